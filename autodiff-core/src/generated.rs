@@ -161,6 +161,25 @@ pub fn sum_of_lanes<T: Copy + core::ops::Add<Output = T>>(lanes: [T; 8]) -> T {
     ((a + e) + (c + g)) + ((b + f) + (d + h))
 }
 
+/// How many of so many iterations run in chunks of `width`.
+///
+/// Processors of 64 bits have vectors. On others, a second form of a loop takes memory and saves no time.
+#[inline]
+#[must_use]
+pub const fn in_chunks(count: usize, width: usize) -> usize {
+    if cfg!(target_pointer_width = "64") { count / width * width } else { 0 }
+}
+
+/// Parts of a slice of one length that do not overlap, by where they begin.
+///
+/// # Panics
+/// If one of them ends behind the slice.
+#[inline]
+#[track_caller]
+pub fn parts<A, const N: usize>(of: &mut [A], starts: [usize; N], length: usize) -> [&mut [A]; N] {
+    of.get_disjoint_mut(starts.map(|start| start..start + length)).expect("parts in the slice that do not overlap")
+}
+
 /// Makes `value` the element at `at`, which is there already or the next one.
 #[cfg(feature = "alloc")]
 #[inline]

@@ -103,8 +103,8 @@ pub mod __private {
     pub use crate::errors::{Errors, Fallible, MoveErrors};
     pub use crate::function::{Alone, FieldType, HigherOrder, Keeps, Opaque, SecondOrder, Taylor, TaylorOfNumbers};
     pub use crate::generated::{
-        IsKnown, KnownByName, Sweeps, Zero, ZeroTangents, chunk, chunk_mut, is_differentiable, is_known,
-        is_same_module, repeated, runs_again, set_zeros, sum_of_lanes,
+        IsKnown, KnownByName, Sweeps, Zero, ZeroTangents, chunk, chunk_mut, in_chunks, is_differentiable, is_known,
+        is_same_module, parts, repeated, runs_again, set_zeros, sum_of_lanes,
     };
     #[cfg(feature = "alloc")]
     pub use crate::generated::{put, zeros};

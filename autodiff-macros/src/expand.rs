@@ -10,7 +10,7 @@ use crate::parse::attr::Attr;
 use crate::parse::function::{Function, gives_place};
 use crate::parse::tokens::crate_path;
 use crate::parse::{depth, fragments};
-use crate::relay::{self, Knowledge, State};
+use crate::relay::{self, Knowledge, State, Steps};
 use crate::source::{candidates, is_underived, with_imports, with_own_matrices, with_plain_result};
 use crate::stage::{
     assemble, delegate, fallback, grown, higher_order, method, module_checks, relay_of, without_derivative,
@@ -213,7 +213,7 @@ fn stage(
     let knowledge = with_own_matrices(with_plain_result(knowledge, &function.result), function.name());
     let (knowledge, imports) = with_imports(knowledge, function.name());
 
-    let relay = if relay_done { TokenStream::new() } else { relay_of(&function, &knowledge) };
+    let relay = if relay_done { TokenStream::new() } else { relay_of(&function, &knowledge, None) };
     let failed = |errors: &Errors| {
         let relay = if relay_done { None } else { Some(&relay) };
         fallback(&function, &knowledge, errors, &krate, resumed, relay)
@@ -273,6 +273,11 @@ fn stage(
         Outcome::Done(primal) => primal,
     };
 
+    // The first stage is the last one: the relay tells what a small function does.
+    let steps = if relay_done || primal.speaking.is_some() { None } else { Steps::of(&primal.body) };
+    let told = steps.map(|steps| relay_of(&function, &knowledge, Some(steps)));
+    let relay = told.as_ref().unwrap_or(&relay);
+
     // Derive, run the passes, plan: a body for each function of the table of derivatives.
     let item = Item { function: &function, params: &params, result: &result, primal: &primal, krate: &krate };
     let mut trace = Trace::new();
@@ -283,7 +288,7 @@ fn stage(
 
     // Emit: the bodies as code.
     let emitted = item.emit(&bodies);
-    let code = assemble(&function, emitted.value, &emitted.derivatives, &relay, resumed);
+    let code = assemble(&function, emitted.value, &emitted.derivatives, relay, resumed);
     let methods = suffix::methods(&function, &emitted.derivatives);
     let functions = functions.iter().map(|resolved| callable::hidden(resolved, &krate));
     let checks = module_checks(&function.body, &primal.inlined, &knowledge, &krate);

@@ -31,7 +31,7 @@ macro_rules! __autodiff_relay_chain {
     ([$($next:tt)*] $([$($more:tt)*])* => { $($state:tt)* }) => {
         $($next)* ! { $([$($more)*])* => { $($state)* { fn "chain" {} { true & Tensor2 <
         f64, 4, 3 >, true & Tensor1 < f64, 3 >, true & Tensor2 < f64, 4, 1 >, } { f64 }
-        {} { ".sum" } false body 1u8 false "" } } }
+        {} { ".sum" } false body 1u8 false "" {} } } }
     };
 }
 #[doc(hidden)]

@@ -18,7 +18,7 @@ pub use __autodiff_potential::potential;
 macro_rules! __autodiff_relay_potential {
     ([$($next:tt)*] $([$($more:tt)*])* => { $($state:tt)* }) => {
         $($next)* ! { $([$($more)*])* => { $($state)* { fn "potential" {} { true & [f64;
-        2], true f64, } { f64 } {} { ".sin" ".sqrt" } false body 2u8 false "" } } }
+        2], true f64, } { f64 } {} { ".sin" ".sqrt" } false body 2u8 false "" {} } } }
     };
 }
 #[doc(hidden)]

@@ -13,6 +13,7 @@ mod enum_constants;
 mod enum_programs;
 mod enums;
 mod fallible_iterators;
+mod lanes;
 mod mutual;
 mod options;
 mod provided_methods;

@@ -61,6 +61,11 @@ impl Bounds {
         self.expand(var, 0)
     }
 
+    /// A size in the same terms.
+    pub fn size(&self, dim: &Dim) -> Dim {
+        self.expand_dim(dim, 0)
+    }
+
     /// Whether a number is seen to be less than a size.
     pub fn is_below(&self, var: Var, size: &Dim) -> bool {
         self.below(var, size, 0)

@@ -9,13 +9,15 @@
 //! ```
 //!
 //! Such an index is the index of the loop and what does not change in the loop, or a number that grows by one with every
-//! iteration. Where the window ends is tested once before the loop. A loop that only reads an array may have several
-//! windows of it; of an array that it changes it has one, through which all accesses go.
+//! iteration. Where the window ends is tested once before the loop. There may be several windows of an array. If the loop changes
+//! it, all accesses go through them, and no two of them overlap: one begins so many lengths of the loop after the other.
 
+use crate::analysis::bounds::Bounds;
 use crate::analysis::updates::updates;
 use crate::analysis::uses::collect_defined;
+use crate::ir::dim::Dim;
 use crate::ir::var::{HashSet, VarTable};
-use crate::ir::{Block, Body, Eqn, IntOp, Op, Var};
+use crate::ir::{Block, Body, Elem, Eqn, IntOp, Op, Var};
 use crate::op::{Accumulation, Cost};
 
 /// A part of an array that a loop sees element by element.
@@ -28,23 +30,31 @@ pub struct Window {
     pub changes: bool,
 }
 
-/// The variables of a block that are the literal 1.
-pub fn ones(block: &Block) -> HashSet<Var> {
-    fn collect(block: &Block, found: &mut HashSet<Var>) {
-        for eqn in &block.eqns {
-            if matches!(&eqn.op, Op::Dim(dim) if dim.as_literal() == Some(1)) {
-                found.extend(&eqn.outs);
-            }
-            eqn.regions.iter().for_each(|region| collect(region, found));
-        }
-    }
-    let mut found = HashSet::default();
-    collect(block, &mut found);
-    found
+/// What is known of the integers of a body.
+pub struct Counting {
+    /// The variables that are the literal 1.
+    ones: HashSet<Var>,
+    bounds: Bounds,
 }
 
-/// The windows of a `for` loop without loops in it. `ones` are those of the body.
-pub fn windows(body: &Body, ones: &HashSet<Var>, eqn: &Eqn) -> Vec<Window> {
+impl Counting {
+    pub fn of(block: &Block) -> Counting {
+        fn collect(block: &Block, found: &mut HashSet<Var>) {
+            for eqn in &block.eqns {
+                if matches!(&eqn.op, Op::Dim(dim) if dim.as_literal() == Some(1)) {
+                    found.extend(&eqn.outs);
+                }
+                eqn.regions.iter().for_each(|region| collect(region, found));
+            }
+        }
+        let mut ones = HashSet::default();
+        collect(block, &mut ones);
+        Counting { ones, bounds: Bounds::of(block) }
+    }
+}
+
+/// The windows of a `for` loop without loops in it.
+pub fn windows(body: &Body, counting: &Counting, eqn: &Eqn) -> Vec<Window> {
     let Some((.., reverse, region)) = eqn.as_for() else { return Vec::new() };
     if region.eqns.iter().any(|eqn| matches!(eqn.op, Op::For { .. } | Op::While { .. } | Op::Call(_))) {
         return Vec::new();
@@ -52,13 +62,10 @@ pub fn windows(body: &Body, ones: &HashSet<Var>, eqn: &Eqn) -> Vec<Window> {
     let mut inside: HashSet<Var> = region.params.iter().copied().collect();
     collect_defined(region, &mut inside);
     let makers = region.eqns.iter().flat_map(|eqn| eqn.outs.iter().map(move |out| (*out, eqn))).collect();
-    let indices = Indices { eqn, reverse, ones, inside: &inside, makers };
+    let indices = Indices { eqn, reverse, counting, inside: &inside, makers };
     let mut found: Vec<Window> = Vec::new();
     for access in &region.eqns {
-        let (array, at) = match (&access.op, &access.args[..]) {
-            (Op::Get, [array, at]) | (Op::Set | Op::Acc, [array, _, at]) => (*array, *at),
-            _ => continue,
-        };
+        let Some((array, at)) = accessed(access) else { continue };
         let ty = body.ty(array);
         let is_new = found.iter().all(|window| window.at != at || !window.names.contains(&array));
         if !is_new || ty.rank() != 1 || !ty.is_dynamic() || !indices.follows(at) {
@@ -66,37 +73,57 @@ pub fn windows(body: &Body, ones: &HashSet<Var>, eqn: &Eqn) -> Vec<Window> {
         }
         if !inside.contains(&array) {
             found.push(Window { names: vec![array], at, changes: false });
-        } else if let Some(names) = indices.all_at(array, at) {
-            found.push(Window { names, at, changes: true });
+        } else if let Some((names, places)) = indices.all_of(array) {
+            found.extend(places.into_iter().map(|at| Window { names: names.clone(), at, changes: true }));
         }
     }
     found
 }
 
-/// The carried numbers to which every iteration of a loop adds, and which `may_reorder`, if there is nothing else in the loop
-/// than numbers and elements of these windows: the iterations may be run in several lanes. If there is more, or a sum that
-/// may not be reordered, `None`.
-pub fn adds_in_lanes(
+/// The array and the index, if an equation reads or changes an element of an array with one axis.
+fn accessed(eqn: &Eqn) -> Option<(Var, Var)> {
+    match (&eqn.op, &eqn.args[..]) {
+        (Op::Get, [array, at]) | (Op::Set | Op::Acc, [array, _, at]) => Some((*array, *at)),
+        _ => None,
+    }
+}
+
+/// What a loop adds up whose iterations may be run in several lanes, as positions among the carried values.
+#[derive(Default, PartialEq, Eq, Debug)]
+pub struct Lanes {
+    /// Sums of which each lane has a part, since their order is free.
+    pub parts: Vec<usize>,
+    /// Sums in the order of the iterations: lanes compute the terms.
+    pub in_order: Vec<usize>,
+    /// Whether an iteration evaluates an elementary function.
+    pub has_functions: bool,
+}
+
+/// The sums of a loop in which there is nothing else than numbers and elements of these windows, and sums: if there is more,
+/// `None`. The sums that `may_reorder` have no order.
+pub fn lanes(
     body: &Body,
-    ones: &HashSet<Var>,
+    counting: &Counting,
     eqn: &Eqn,
     windows: &[Window],
     may_reorder: &dyn Fn(Var) -> bool,
-) -> Option<Vec<usize>> {
+) -> Option<Lanes> {
     let (.., reverse, region) = eqn.as_for()?;
     let is_seen = |array: Var, at: Var| windows.iter().any(|window| window.at == at && window.names.contains(&array));
-    let fits = region.eqns.iter().all(|eqn| match (&eqn.op, &eqn.args[..]) {
-        (Op::Get, [array, at]) | (Op::Set | Op::Acc, [array, _, at]) => is_seen(*array, *at),
-        (Op::Map(row), _) => row.cost < Cost::Function && eqn.outs.iter().all(|out| body.ty(*out).is_scalar()),
+    let fits = region.eqns.iter().all(|eqn| match (&eqn.op, accessed(eqn)) {
+        (_, Some((array, at))) => is_seen(array, at) && !matches!(body.ty(array).elem, Elem::Data(_) | Elem::Foreign),
+        (Op::Map(_), _) => eqn.outs.iter().all(|out| body.ty(*out).is_scalar()),
         (op, _) => matches!(op, Op::Int(_) | Op::Dim(_) | Op::Const(_)),
     });
-    if !fits || reverse {
+    let has_numbers = eqn.carried().iter().any(|param| body.ty(*param).is_scalar());
+    if !fits || reverse && has_numbers {
         return None;
     }
     let inside = HashSet::default();
     let makers = region.eqns.iter().flat_map(|eqn| eqn.outs.iter().map(move |out| (*out, eqn))).collect();
-    let indices = Indices { eqn, reverse, ones, inside: &inside, makers };
-    let mut sums = Vec::new();
+    let indices = Indices { eqn, reverse, counting, inside: &inside, makers };
+    let is_function = |eqn: &Eqn| matches!(&eqn.op, Op::Map(row) if row.cost == Cost::Function);
+    let mut lanes = Lanes { has_functions: region.eqns.iter().any(is_function), ..Lanes::default() };
     for (k, param) in eqn.carried().iter().enumerate() {
         let ty = body.ty(*param);
         let next = indices.makers.get(&region.results[k]);
@@ -114,19 +141,20 @@ pub fn adds_in_lanes(
         };
         if !ty.is_scalar() {
             continue;
-        } else if ty.is_float() && may_reorder(eqn.outs[k]) && may_reorder(*param) && is_sum() {
-            sums.push(k);
+        } else if ty.is_float() && is_sum() {
+            let is_free = may_reorder(eqn.outs[k]) && may_reorder(*param);
+            if is_free { lanes.parts.push(k) } else { lanes.in_order.push(k) }
         } else if !indices.follows(*param) {
             return None;
         }
     }
-    Some(sums)
+    Some(lanes)
 }
 
 struct Indices<'b> {
     eqn: &'b Eqn,
     reverse: bool,
-    ones: &'b HashSet<Var>,
+    counting: &'b Counting,
     inside: &'b HashSet<Var>,
     makers: VarTable<&'b Eqn>,
 }
@@ -151,7 +179,7 @@ impl Indices<'_> {
     }
 
     fn is_successor(&self, next: &Eqn, of: Var) -> bool {
-        let is_one = |var: Var| self.ones.contains(&var);
+        let is_one = |var: Var| self.counting.ones.contains(&var);
         matches!(next.op, Op::Int(IntOp::Add))
             && (next.args[0] == of && is_one(next.args[1]) || next.args[1] == of && is_one(next.args[0]))
     }
@@ -168,32 +196,43 @@ impl Indices<'_> {
         }
     }
 
-    /// The names that an array has in the loop, if this index is the only place where the loop sees it.
-    fn all_at(&self, array: Var, at: Var) -> Option<Vec<Var>> {
+    /// The names that an array has in the loop, and the indices at which the loop sees it, if they are far enough apart.
+    fn all_of(&self, array: Var) -> Option<(Vec<Var>, Vec<Var>)> {
         let region = self.eqn.step();
         let k = self.eqn.carried().iter().position(|param| *param == array)?;
-        let mut names = vec![self.eqn.args[k], array];
+        let (mut names, mut places) = (vec![self.eqn.args[k], array], Vec::new());
         for eqn in &region.eqns {
-            let reads = names.iter().any(|name| eqn.uses(*name));
-            let place = match (&eqn.op, &eqn.args[..]) {
-                _ if !reads => continue,
-                (Op::Get, [array, place]) | (Op::Set | Op::Acc, [array, _, place]) if names.contains(array) => *place,
-                _ => return None,
-            };
-            if place != at {
-                return None;
+            if !names.iter().any(|name| eqn.uses(*name)) {
+                continue;
+            }
+            let (_, at) = accessed(eqn).filter(|(array, _)| names.contains(array))?;
+            if !places.contains(&at) {
+                places.push(at);
             }
             names.extend(updates(eqn).iter().map(|(_, out)| eqn.outs[*out]));
         }
         let last = names.last() == region.results.get(k);
         let elsewhere = region.results.iter().enumerate().any(|(other, result)| other != k && names.contains(result));
-        (last && !elsewhere).then_some(names)
+        let pairs = || places.iter().enumerate().flat_map(|(n, at)| places[..n].iter().map(move |other| (*at, *other)));
+        let apart = places.iter().all(|at| self.follows(*at)) && pairs().all(|(a, b)| self.are_apart(a, b));
+        (last && !elsewhere && apart).then_some((names, places))
+    }
+
+    /// Whether two indices, each of which is one more in every iteration, differ by a multiple of the number of iterations.
+    fn are_apart(&self, a: Var, b: Var) -> bool {
+        let Op::For { lo, hi, .. } = &self.eqn.op else { return false };
+        let bounds = &self.counting.bounds;
+        let (count, difference) = (bounds.size(&hi.minus(lo)), bounds.value(a).minus(&bounds.value(b)));
+        let Some((monomial, coefficient)) = count.terms().next() else { return false };
+        let times =
+            difference.terms().find(|(other, _)| *other == monomial).map_or(0, |(_, other)| other / coefficient);
+        times != 0 && difference == count.times(&Dim::literal(times))
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Window, adds_in_lanes, ones, windows};
+    use super::{Counting, Lanes, Window, lanes, windows};
     use crate::ir::text::parse;
     use crate::ir::{Body, Eqn, Var};
 
@@ -201,10 +240,10 @@ mod tests {
         parse(text).unwrap_or_else(|problem| panic!("{problem}"))
     }
 
-    fn found(body: &Body, eqn: &Eqn) -> (Vec<Window>, Option<Vec<usize>>) {
-        let ones = ones(&body.block);
-        let seen = windows(body, &ones, eqn);
-        let sums = adds_in_lanes(body, &ones, eqn, &seen, &|_| true);
+    fn found(body: &Body, eqn: &Eqn) -> (Vec<Window>, Option<Lanes>) {
+        let counting = Counting::of(&body.block);
+        let seen = windows(body, &counting, eqn);
+        let sums = lanes(body, &counting, eqn, &seen, &|_| true);
         (seen, sums)
     }
 
@@ -235,7 +274,7 @@ mod tests {
         let names = |names: &[u32]| names.iter().map(|name| Var(*name)).collect::<Vec<_>>();
         let window = |array: &[u32], at, changes| Window { names: names(array), at: Var(at), changes };
         assert_eq!(seen, [window(&[0], 13, false), window(&[2], 17, false), window(&[6, 14, 20], 12, true)],);
-        assert_eq!(sums, Some(vec![2]));
+        assert_eq!(sums, Some(Lanes { parts: vec![2], ..Lanes::default() }));
     }
 
     /// An array that is changed where it is also read elsewhere, and an index that skips elements.
@@ -280,5 +319,45 @@ mod tests {
             }",
         );
         assert_eq!(found(&body, &body.block.eqns[2]), (Vec::new(), None));
+    }
+
+    /// Two parts of one array, the second a loop's length behind the first, and a sum of functions in order.
+    const PARTS: &str = "
+            fn f(mut %0.x: f64[%1], %2: usize, %3: f64) {
+                %1: usize = len %0.x
+                %4: f64[%1], %5: f64 = for 0..%2 %0.x %3 |%6: usize, %7: f64[%1], %8: f64| {
+                    %9: f64 = get %7 %6
+                    %10: usize = iadd %6 %SHIFT
+                    %11: f64 = get %7 %10
+                    %12: f64 = exp %9
+                    %13: f64[%1] = set %7 %12 %10
+                    %14: f64[%1] = acc %13 %11 %6
+                    %15: f64 = add %8 %12
+                    yield %14 %15
+                }
+                return %4 %5
+            }";
+
+    #[test]
+    fn parts_of_an_array() {
+        let body = body(&PARTS.replace("%SHIFT", "%2"));
+        let eqn = &body.block.eqns[1];
+        let counting = Counting::of(&body.block);
+        let seen = windows(&body, &counting, eqn);
+        let names: Vec<Var> = [0, 7, 13, 14].map(Var).into();
+        let window = |at| Window { names: names.clone(), at: Var(at), changes: true };
+        assert_eq!(seen, [window(6), window(10)]);
+        let in_order = Lanes { in_order: vec![1], has_functions: true, ..Lanes::default() };
+        assert_eq!(lanes(&body, &counting, eqn, &seen, &|_| false), Some(in_order));
+        let in_parts = Lanes { parts: vec![1], has_functions: true, ..Lanes::default() };
+        assert_eq!(lanes(&body, &counting, eqn, &seen, &|_| true), Some(in_parts));
+    }
+
+    /// By how much another number moves a part, nobody knows.
+    #[test]
+    fn parts_that_may_overlap() {
+        let text = PARTS.replace("%SHIFT", "%16").replace("%3: f64)", "%3: f64, %16: usize)");
+        let body = body(&text);
+        assert_eq!(found(&body, &body.block.eqns[1]), (Vec::new(), None));
     }
 }

@@ -8,7 +8,7 @@ use super::expression::{Expression, Prec};
 use super::names::Names;
 use super::pending::Pending;
 use super::types::{array_type, number, of_rows};
-use crate::analysis::windows::ones;
+use crate::analysis::windows::Counting;
 use crate::ir::interface::Role;
 use crate::ir::var::VarTable;
 use crate::ir::{Block, Body, Elem, Eqn, Op, Ty, Var};
@@ -117,8 +117,8 @@ pub struct Emitter<'b> {
     pub(super) rows: HashMap<(Var, Var), TokenStream>,
     /// Elements that a loop sees through a window, by array and index.
     pub(super) windows: HashMap<(Var, Var), TokenStream>,
-    /// The integers that are 1.
-    pub(super) ones: crate::ir::var::HashSet<Var>,
+    /// How the integers are computed.
+    pub(super) counting: Counting,
     /// The arrays that have been made before a loop.
     pub(super) hoisted: VarTable<Ident>,
 }
@@ -149,7 +149,7 @@ impl<'b> Emitter<'b> {
             prologue: TokenStream::new(),
             rows: HashMap::new(),
             windows: HashMap::new(),
-            ones: ones(&body.block),
+            counting: Counting::of(&body.block),
             hoisted: VarTable::default(),
         }
     }

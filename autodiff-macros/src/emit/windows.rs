@@ -17,24 +17,34 @@
 //!
 //! The elements are copied before and written back afterwards, so that nothing is seen of where the arrays are: that is
 //! what a compiler needs to know to do the same to all lanes at once.
+//!
+//! Note [Functions in lanes]. So a loop that evaluates elementary functions goes through its windows, too, and one that sees many of
+//! them, since a compiler would test before the loop whether any two overlap. A sum whose order is not ours takes the terms of a
+//! chunk one after the other, when all of them are computed.
 
 use super::body::Emitter;
 use super::types::zero;
-use crate::analysis::windows::{Window, adds_in_lanes, windows};
-use crate::ir::{Block, Eqn, IntOp, Op, Var};
+use crate::analysis::windows::{Lanes, Window, lanes, windows};
+use crate::ir::{Block, Elem, Eqn, IntOp, Op, Var};
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
 
 /// How many elements are taken at a time.
 const LANES: usize = 8;
 
+/// How many if they are `f64`, and no sum is taken in lanes: what is left over is fewer.
+const LANES_OF_DOUBLES: usize = 4;
+
+/// From how many windows on a loop goes through them in lanes.
+const MANY: usize = 6;
+
 /// How a loop goes through its windows.
 pub(super) struct Through {
     windows: Vec<(Window, Ident)>,
     /// What defines the windows.
     before: TokenStream,
-    /// The carried numbers that are added up in lanes.
-    sums: Vec<usize>,
+    /// The carried numbers that are added up, if the loop runs in lanes, and how many there are.
+    lanes: Option<(Lanes, usize)>,
     /// Where an iteration is in the windows.
     at: Ident,
     count: TokenStream,
@@ -48,23 +58,22 @@ impl Emitter<'_> {
         (lo, hi): (&TokenStream, &TokenStream),
         index: &Ident,
     ) -> Through {
-        let region = eqn.step();
-        let mut seen = windows(self.body(), &self.ones, eqn);
+        let (region, krate) = (eqn.step(), self.krate.clone());
+        let mut seen = windows(self.body(), &self.counting, eqn);
         seen.retain(|window| self.is_alone(region, window));
         let may_reorder = |sum| self.plan.may_reorder(sum);
-        let sums = match adds_in_lanes(self.body(), &self.ones, eqn, &seen, &may_reorder) {
-            Some(sums) if !seen.is_empty() => sums,
-            _ => {
-                seen.clear();
-                Vec::new()
-            }
-        };
-        if sums.is_empty() {
+        let fitting = lanes(self.body(), &self.counting, eqn, &seen, &may_reorder);
+        if fitting.is_none() {
+            seen.clear();
+        }
+        let lanes =
+            fitting.and_then(|lanes| Some((self.width(&lanes, &seen)?, lanes))).map(|(width, lanes)| (lanes, width));
+        if lanes.is_none() {
             // What begins at the start and is as long as the loop has no tests in it.
             seen.retain(|window| window.at != region.params[0] || lo.to_string() != "0");
         }
         let mut before = TokenStream::new();
-        let (at, count, relative) = match sums.is_empty() {
+        let (at, count, relative) = match lanes.is_none() {
             true if lo.to_string() == "0" => (index.clone(), hi.clone(), quote!(#index)),
             true => (index.clone(), quote!((#hi) - (#lo)), quote!(#index - (#lo))),
             false => {
@@ -73,22 +82,56 @@ impl Emitter<'_> {
                 (at.clone(), quote!(#count), quote!(#at))
             }
         };
-        let mut named = Vec::new();
+        let mut named: Vec<(Window, Ident)> = Vec::new();
+        let mut starts = Vec::new();
         for window in seen {
-            let tokens = self.place(window.names[0]).tokens;
             let start = self.first_index(region, window.at, lo);
             let name = self.names.local(&format!("{}_from", self.hint(window.names[0])));
-            let bound = if sums.is_empty() { name.clone() } else { whole(&name) };
-            let reference = if window.changes { quote!(&mut) } else { quote!(&) };
-            before.extend(quote! {
-                let #bound = if #lo < #hi { #reference #tokens[#start..][..#count] } else { #reference #tokens[..0] };
-            });
             for array in &window.names {
                 self.windows.insert((*array, window.at), quote!(#name[#relative]));
             }
+            starts.push((start, if lanes.is_none() { name.clone() } else { whole(&name) }));
             named.push((window, name));
         }
-        Through { windows: named, before, sums, at, count }
+        let parts = named.iter().zip(starts).collect::<Vec<_>>();
+        for same in parts.chunk_by(|((a, _), _), ((b, _), _)| a.changes && b.changes && a.names == b.names) {
+            let (window, _) = same[0].0;
+            let (tokens, n) = (self.place(window.names[0]).tokens, Literal::usize_unsuffixed(same.len()));
+            let (starts, names): (Vec<&TokenStream>, Vec<&Ident>) =
+                same.iter().map(|(_, (start, name))| (start, name)).unzip();
+            before.extend(match &names[..] {
+                [name] => {
+                    let (start, reference) = (starts[0], if window.changes { quote!(&mut) } else { quote!(&) });
+                    quote! {
+                        let #name = if #lo < #hi { #reference #tokens[#start..][..#count] } else { #reference #tokens[..0] };
+                    }
+                }
+                _ => quote! {
+                    let [#(#names),*] = if #lo < #hi {
+                        #krate::__private::parts(&mut #tokens[..], [#(#starts),*], #count)
+                    } else {
+                        #krate::__private::parts(&mut #tokens[..], [0; #n], 0)
+                    };
+                },
+            });
+        }
+        Through { windows: named, before, lanes, at, count }
+    }
+
+    /// How many elements a loop takes at a time, if that pays.
+    fn width(&self, lanes: &Lanes, windows: &[Window]) -> Option<usize> {
+        let elem = |window: &Window| &self.ty(window.names[0]).elem;
+        let are_plain = windows.iter().all(|window| !matches!(elem(window), Elem::Wide(_)));
+        let changes = windows.iter().any(|window| window.changes) && windows.len() >= MANY;
+        let in_lanes = are_plain && (lanes.has_functions || changes && lanes.in_order.is_empty());
+        if windows.is_empty()
+            || lanes.parts.is_empty() && !in_lanes
+            || !lanes.in_order.is_empty() && !lanes.has_functions
+        {
+            return None;
+        }
+        let doubles = windows.iter().all(|window| matches!(elem(window), Elem::F64 | Elem::Int(_) | Elem::Bool));
+        Some(if doubles && lanes.parts.is_empty() { LANES_OF_DOUBLES } else { LANES })
     }
 
     /// Whether a loop sees an array nowhere else than in a window.
@@ -124,26 +167,38 @@ impl Emitter<'_> {
         carried: &[Option<Ident>],
         (plain, inner): (TokenStream, &TokenStream),
     ) -> TokenStream {
-        let Through { windows, before, sums, at, count } = through;
-        if sums.is_empty() {
-            return quote!(#before #plain);
-        }
-        let (krate, region, width) = (self.krate.clone(), eqn.step(), Literal::usize_unsuffixed(LANES));
+        let Through { windows, before, lanes, at, count } = through;
+        let Some((sums, width)) = lanes else { return quote!(#before #plain) };
+        let (krate, region, width) = (self.krate.clone(), eqn.step(), Literal::usize_unsuffixed(width));
         let chunk = self.names.local("chunk");
         let own_index = |base: TokenStream| match region.uses(region.params[0]) {
             true => quote!(let #index = (#lo) + #base;),
             false => TokenStream::new(),
         };
+        // Where lanes change no sum, a processor without vectors does without them.
+        let in_chunks = match sums.parts.is_empty() {
+            true => quote!(#krate::__private::in_chunks(#count, #width)),
+            false => quote!(#count / #width * #width),
+        };
         let (in_chunk, after) = (own_index(quote!(#width * #chunk + #at)), own_index(quote!(#at)));
         let (mut lanes, mut taken, mut added) = (TokenStream::new(), TokenStream::new(), TokenStream::new());
-        let mut put = TokenStream::new();
-        for k in sums {
+        let (mut put, mut terms, mut in_order) = (TokenStream::new(), TokenStream::new(), TokenStream::new());
+        for k in sums.parts {
             let (Some(sum), zero) = (&carried[k], zero(&self.ty(eqn.outs[k]).elem, &krate)) else { continue };
             let of_lanes = self.names.local("lanes");
             lanes.extend(quote!(let mut #of_lanes = [#zero; #width];));
             taken.extend(quote!(let mut #sum = #of_lanes[#at];));
             put.extend(quote!(#of_lanes[#at] = #sum;));
             added.extend(quote!(#sum += #krate::__private::sum_of_lanes(#of_lanes);));
+        }
+        for k in sums.in_order {
+            // To this zero each number may be added, the other zero included.
+            let (Some(sum), zero) = (&carried[k], zero(&self.ty(eqn.outs[k]).elem, &krate)) else { continue };
+            let of_chunk = self.names.local("terms");
+            terms.extend(quote!(let mut #of_chunk = [#zero; #width];));
+            taken.extend(quote!(let mut #sum = -#zero;));
+            put.extend(quote!(#of_chunk[#at] = #sum;));
+            in_order.extend(quote!(for term in #of_chunk { #sum += term; }));
         }
         let (mut copied, mut back, mut rest) = (TokenStream::new(), TokenStream::new(), TokenStream::new());
         for (window, name) in &windows {
@@ -154,19 +209,21 @@ impl Emitter<'_> {
             }
             rest.extend(quote!(let #name = #whole;));
         }
+        let chunked = self.names.local("chunked");
         quote! {
             #before
-            if #count >= #width {
+            let #chunked = #in_chunks;
+            if #chunked > 0 {
                 #lanes
-                for #chunk in 0..#count / #width {
-                    #copied
+                for #chunk in 0..#chunked / #width {
+                    #copied #terms
                     for #at in 0..#width { #in_chunk #taken #inner #put }
-                    #back
+                    #back #in_order
                 }
                 #added
             }
             #rest
-            for #at in #count / #width * #width..#count { #after #inner }
+            for #at in #chunked..#count { #after #inner }
         }
     }
 

@@ -34,6 +34,7 @@ pub mod formula;
 pub mod interface;
 pub mod key;
 pub mod operator;
+pub mod steps;
 pub mod text;
 pub mod ty;
 pub mod var;

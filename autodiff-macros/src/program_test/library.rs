@@ -10,7 +10,7 @@ use crate::lower::{self, Outcome, Primal};
 use crate::module::is_marked;
 use crate::parse::attr::Attr;
 use crate::parse::function::{Function, function_generics, gives_place};
-use crate::relay::{Generic, GenericKind, Info, Knowledge, key};
+use crate::relay::{Generic, GenericKind, Info, Knowledge, Steps, key};
 use crate::stage::info_of;
 use crate::{derive, methods, source};
 use proc_macro2::TokenStream;
@@ -117,6 +117,9 @@ impl Library {
                 None => self.ask_types(&function, &mut knowledge)?,
             }
         };
+        // A function that calls none tells what it does.
+        let alone = self.compiled(&function, knowledge.clone()).ok();
+        let info = info.with_steps(alone.and_then(|compiled| Steps::of(&compiled.primal.body)));
         self.add(function.name().to_string(), Info::Fn(Rc::new(info)))?;
         self.functions.push((function, knowledge));
         Ok(())

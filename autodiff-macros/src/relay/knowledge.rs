@@ -3,6 +3,7 @@
 use super::key;
 use crate::ir::call::Origin;
 use crate::ir::interface::Order;
+use crate::ir::steps::Steps;
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use std::rc::Rc;
 use syn::{ItemEnum, Member, Path, Type};
@@ -132,6 +133,19 @@ pub struct FnInfo {
     pub of_trait: String,
     /// Of a method, where the function is defined, as far as that is known.
     pub home: Option<Home>,
+    /// What it does, if callers take that over: see Note [Steps] in `ir/steps.rs`.
+    pub steps: Option<Steps>,
+}
+
+impl FnInfo {
+    /// The same of a function of numbers, with what it does.
+    #[must_use]
+    pub fn with_steps(self, steps: Option<Steps>) -> FnInfo {
+        let is_number = |param: &ParamInfo| param.active && !param.grown && matches!(param.ty, Type::Path(_));
+        let is_plain = self.generics.is_empty() && !self.recursive && self.origin == Origin::Body;
+        let steps = steps.filter(|_| is_plain && self.params.iter().all(is_number));
+        FnInfo { steps, ..self }
+    }
 }
 
 #[derive(Clone, Debug)]

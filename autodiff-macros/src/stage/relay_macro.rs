@@ -4,7 +4,7 @@ use super::assemble::impl_header;
 use crate::parse::cycle;
 use crate::parse::function::Function;
 use crate::parse::ty::TypeScope;
-use crate::relay::{self, FnInfo, Info, Knowledge, ParamInfo};
+use crate::relay::{self, FnInfo, Info, Knowledge, ParamInfo, Steps};
 use crate::source::home_of;
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -35,8 +35,21 @@ pub fn info_of(function: &Function, knowledge: &Knowledge) -> Option<(FnInfo, re
     let taylor = function.attr.taylor.is_some();
     let of_trait = function.attr.method.as_ref().map_or_else(String::new, |method| method.of_trait.clone());
     let home = function.attr.method.as_ref().and_then(|_| home_of(function.name()));
-    let info =
-        FnInfo { name, generics, params, result, nested, calls, recursive, origin, order, taylor, of_trait, home };
+    let info = FnInfo {
+        name,
+        generics,
+        params,
+        result,
+        nested,
+        calls,
+        recursive,
+        origin,
+        order,
+        taylor,
+        of_trait,
+        home,
+        steps: None,
+    };
     Some((info, exporter))
 }
 
@@ -45,9 +58,10 @@ pub fn failed_relay(function: &Function) -> TokenStream {
     relay::define(&function.item.vis, function.name(), &Info::Failed)
 }
 
-/// The relay macro.
-pub fn relay_of(function: &Function, knowledge: &Knowledge) -> TokenStream {
+/// The relay macro, with what the function does, as far as that is known.
+pub fn relay_of(function: &Function, knowledge: &Knowledge, steps: Option<Steps>) -> TokenStream {
     let Some((info, exporter)) = info_of(function, knowledge) else { return TokenStream::new() };
+    let info = info.with_steps(steps);
     let macros = relay::define(&function.item.vis, function.name(), &Info::Fn(Rc::new(info)));
     if !exporter.has_constants() {
         return macros;
