@@ -142,6 +142,9 @@ fn from_two_on(x: &[f64], n: usize) -> f64 {
         y[n - 2 + i] = v * y[n - 2 + i];
         y[i] = (v + 1.0).ln();
     }
+    for i in 0..n {
+        y[n + i] += 0.5 * y[i];
+    }
     y.iter().map(|v| v.sin()).sum()
 }
 

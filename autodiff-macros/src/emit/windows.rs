@@ -66,11 +66,12 @@ impl Emitter<'_> {
         if fitting.is_none() {
             seen.clear();
         }
-        let lanes =
-            fitting.and_then(|lanes| Some((self.width(&lanes, &seen)?, lanes))).map(|(width, lanes)| (lanes, width));
+        let lanes = fitting.and_then(|lanes| self.width(&lanes, &seen).map(|width| (lanes, width)));
         if lanes.is_none() {
-            // What begins at the start and is as long as the loop has no tests in it.
-            seen.retain(|window| window.at != region.params[0] || lo.to_string() != "0");
+            // What begins at the start and is as long as the loop has no tests in it, unless it is one of several parts.
+            let arrays: Vec<Var> = seen.iter().filter(|window| window.changes).map(|window| window.names[0]).collect();
+            let is_one_of_several = |of: &Window| arrays.iter().filter(|array| **array == of.names[0]).count() > 1;
+            seen.retain(|window| window.at != region.params[0] || lo.to_string() != "0" || is_one_of_several(window));
         }
         let mut before = TokenStream::new();
         let (at, count, relative) = match lanes.is_none() {
