@@ -7,6 +7,7 @@
 #![allow(unused_macros)]
 
 mod changes;
+mod documented;
 mod geometry;
 #[path = "../programs/harness.rs"]
 #[allow(dead_code)]

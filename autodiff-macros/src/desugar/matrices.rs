@@ -1,6 +1,6 @@
 //! What is written in another way for nalgebra's matrices.
 //!
-//! Note [Matrices in place]. `vector![a, b]` is `SVector::from([a, b])`, and `matrix![a, b; c, d]` the same of its columns. A method
+//! Note [Matrices in place]. `vector![a, b]` is `SVector::from([a, b])`, `point![a, b]` is `Point2::new(a, b)`, and `matrix![a, b; c, d]` the same of its columns. A method
 //! that changes a matrix is an assignment of what another one gives, `*m = m.__set_row(i, v)`, so that every step sees what is
 //! changed; and so is the change of a part, `m.column_mut(j).copy_from(v)`. `v.push(x)` gives a vector where its value is used. Only
 //! lowering knows what is a matrix: of anything else the call is what it was (`lower/matrix/in_place.rs`).
@@ -33,10 +33,15 @@ impl WriteOut<'_> {
         // The type of nalgebra, also where it is not imported.
         let at = |name: &str| Ident::new(name, last.span());
         match &last.to_string()[..] {
-            name @ ("vector" | "point") => {
+            "vector" => {
                 let numbers = mac.parse_body_with(Punctuated::<Expr, Token![,]>::parse_terminated).ok()?;
-                let ty = at(if name == "vector" { "SVector" } else { "OPoint" });
+                let ty = at("SVector");
                 Some(syn::parse_quote!(nalgebra::#ty::from([#numbers])))
+            }
+            "point" => {
+                let numbers = mac.parse_body_with(Punctuated::<Expr, Token![,]>::parse_terminated).ok()?;
+                let ty = at(&format!("Point{}", numbers.len()));
+                Some(syn::parse_quote!(nalgebra::#ty::new(#numbers)))
             }
             "dvector" => {
                 let numbers = mac.parse_body_with(Punctuated::<Expr, Token![,]>::parse_terminated).ok()?;

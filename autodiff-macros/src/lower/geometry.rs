@@ -170,6 +170,7 @@ impl Lower<'_> {
                 self.b.ty(*array).dims.first().and_then(crate::ir::dim::Dim::as_literal).unwrap_or(3)
             }
             (Geometry::UnitComplex, _) => 2,
+            (Geometry::Similarity, [Value::Parts(_, isometry), ..]) => self.space(Geometry::Isometry, isometry),
             // With its change.
             (Geometry::Isometry, [.., Value::Leaf(translation, _), _]) => {
                 self.b.ty(*translation).dims.first().and_then(crate::ir::dim::Dim::as_literal).unwrap_or(3)

@@ -295,5 +295,6 @@ pub(super) fn rows() -> Vec<super::rows_test::Row> {
     let by_hand = [include_str!("matrix/method.rs"), include_str!("matrix/made.rs")];
     let by_hand = by_hand.into_iter().flat_map(super::rows_test::names_in);
     let written = methods::WRITTEN.iter().map(|known| known.name.to_owned());
-    written.chain(by_hand).map(|name| vec![format!("Matrix.{name}")]).collect()
+    let made = methods::MADE.iter().map(|(_, known)| known.name.to_owned());
+    written.chain(made).chain(by_hand).map(|name| vec![format!("Matrix.{name}")]).collect()
 }

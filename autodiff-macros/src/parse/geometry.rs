@@ -34,6 +34,8 @@ pub enum Geometry {
     Rotation,
     /// With a unit quaternion, in the plane with a unit complex number.
     Isometry,
+    /// An isometry and a factor.
+    Similarity,
     /// A factorisation, by the matrix that it is of.
     Lu,
     Qr,
@@ -58,6 +60,7 @@ impl Geometry {
             "Rotation2" | "Rotation3" => Some((Geometry::Rotation, numbered("Rotation")?)),
             "UnitComplex" => Some((Geometry::UnitComplex, 2)),
             "Isometry2" | "Isometry3" => Some((Geometry::Isometry, numbered("Isometry")?)),
+            "Similarity2" | "Similarity3" => Some((Geometry::Similarity, numbered("Similarity")?)),
             "LU" => Some((Geometry::Lu, 0)),
             "QR" => Some((Geometry::Qr, 0)),
             "Cholesky" => Some((Geometry::Cholesky, 0)),
@@ -108,6 +111,7 @@ impl Geometry {
             Geometry::Translation => format!("Translation{size}"),
             Geometry::Rotation => format!("Rotation{size}"),
             Geometry::Isometry => format!("Isometry{size}"),
+            Geometry::Similarity => format!("Similarity{size}"),
             Geometry::Lu => "LU".to_owned(),
             Geometry::Qr => "QR".to_owned(),
             Geometry::Cholesky => "Cholesky".to_owned(),
@@ -146,6 +150,14 @@ impl Geometry {
             Geometry::Rotation => vec![held("__numbers", square(), "matrix()"), change()],
             Geometry::RunVector => vec![numbers()],
             Geometry::RunMatrix => vec![numbers(), count("__rows", "nrows()"), count("__columns", "ncols()")],
+            Geometry::Similarity => {
+                let (name, number_ty) = (Geometry::Isometry.name(size), super::tokens::elem_tokens(elem));
+                let isometry = Geometry::Isometry.ty(elem, size, syn::parse_quote!(nalgebra::#name<#number_ty>));
+                vec![
+                    field("isometry", Surface::Struct(Rc::new(isometry)), Held::Directly),
+                    field("__scaling", number(), Held::Directly),
+                ]
+            }
             Geometry::Lu | Geometry::Qr | Geometry::Cholesky => vec![field("matrix", square(), Held::Directly)],
             Geometry::Isometry => vec![
                 held("__numbers", vector(4), "rotation.as_ref().coords"),

@@ -1,5 +1,6 @@
 //! From the types that users write to resolved ones, by what the relays of their structs told ([`crate::relay`]).
 
+use super::geometry::Geometry;
 use super::ty::{
     Field, Held, INTEGERS, Seq, StructArg, StructName, StructType, Surface, Variant, contents, dim, generic_args,
     spelled,
@@ -129,17 +130,25 @@ impl TypeScope<'_> {
             // Without what it is of, it is a type of the user's.
             "Box" | "Rc" | "Arc" if !last.arguments.is_none() => Ok(Surface::Other(ty.clone())),
             "String" | "str" | "char" => Ok(Surface::Other(ty.clone())),
-            _ => match super::matrix::named(path).filter(|_| self.is_of_nalgebra(path)) {
-                Some(named) if !generic_args(path).is_empty() => self.matrix(path, named),
-                _ => match super::geometry::named(path).filter(|_| self.is_of_nalgebra(path)) {
-                    Some((geometry, size)) if !generic_args(path).is_empty() => {
-                        let [GenericArgument::Type(ty)] = &generic_args(path)[..] else { return self.user_type(path) };
-                        let elem = self.elem(ty)?;
-                        Ok(Surface::Struct(Rc::new(geometry.ty(&elem, size, path.clone()))))
-                    }
-                    _ => self.user_type(path),
-                },
-            },
+            _ => {
+                match super::matrix::named(path).filter(|_| self.is_of_nalgebra(path)) {
+                    Some(named) if !generic_args(path).is_empty() => self.matrix(path, named),
+                    _ => match super::geometry::named(path).filter(|_| self.is_of_nalgebra(path)) {
+                        Some((Geometry::Similarity, _)) => {
+                            let message = "a similarity has no derivatives by it: it is made and used in one function";
+                            Err(Error::new(path, message).help("hand on its isometry and its factor, `Similarity3::from_isometry(isometry, scaling)`").into())
+                        }
+                        Some((geometry, size)) if !generic_args(path).is_empty() => {
+                            let [GenericArgument::Type(ty)] = &generic_args(path)[..] else {
+                                return self.user_type(path);
+                            };
+                            let elem = self.elem(ty)?;
+                            Ok(Surface::Struct(Rc::new(geometry.ty(&elem, size, path.clone()))))
+                        }
+                        _ => self.user_type(path),
+                    },
+                }
+            }
         }
     }
 

@@ -14,3 +14,4 @@ mod of_run_time;
 mod oracle;
 mod points;
 mod rotations;
+mod similarities;

@@ -2,7 +2,7 @@
 //! parameters have their names. `__of` puts a value together from its parts. See Note [Geometry] in [`crate::parse::geometry`].
 
 use crate::parse::geometry::Geometry::{
-    self, Cholesky, Isometry, Lu, Point, Qr, Quaternion, Rotation, Translation, UnitComplex, UnitQuaternion,
+    self, Cholesky, Isometry, Lu, Point, Qr, Quaternion, Rotation, Similarity, Translation, UnitComplex, UnitQuaternion,
 };
 
 /// What stands on a side of an operator.
@@ -111,6 +111,13 @@ pub(super) static OPERATIONS: &[Operation] = operations! {
     Of(Isometry), "*", Of(UnitQuaternion) => "nalgebra::Isometry3::__of(this.rotation * other, this.translation)";
     Of(Isometry), "*", Of(Point) => "nalgebra::Point3::__of(this.rotation * other.coords + this.translation.vector)";
     Of(Isometry), "*", Vector => "this.rotation * other";
+    Of(Isometry), "*", Of(Similarity) => "nalgebra::Similarity3::__of(this * other.isometry, other.__scaling)";
+    Of(Similarity), "*", Of(Similarity) => "nalgebra::Similarity3::__of((this * other.isometry).isometry, this.__scaling * other.__scaling)";
+    Of(Similarity), "*", Of(Isometry) => "nalgebra::Similarity3::__of(nalgebra::Isometry3::__of(this.isometry.rotation * other.rotation, \
+        nalgebra::Translation3::__of(this.isometry.translation.vector + this.isometry.rotation * (other.translation.vector * this.__scaling))), \
+        this.__scaling)";
+    Of(Similarity), "*", Of(Point) => "this.isometry * nalgebra::Point3::__of(other.coords * this.__scaling)";
+    Of(Similarity), "*", Vector => "this.isometry.rotation * other * this.__scaling";
 };
 
 /// What makes a value: associated functions.
@@ -180,12 +187,29 @@ pub(super) static MAKERS: &[Function] = functions! {
             sr * cp * cy - cr * sp * sy, cr * sp * cy + sr * cp * sy, cr * cp * sy - sr * sp * cy, \
             cr * cp * cy + sr * sp * sy)) \
     }";
+    // By half of the angle, whose derivative is there where the vectors are parallel, too. nalgebra finds no axis where their product
+    // is not above the precision of the numbers.
+    UnitQuaternion [3], rotation_between(a, b) => "{ \
+        let (of_a, of_b) = (a.norm(), b.norm()); \
+        if of_a > 0.0 && of_b > 0.0 { \
+            let (u, v) = (a / of_a, b / of_b); let (cos, axis) = (u.dot(v), u.cross(v)); \
+            if cos >= 0.0 || 1.0 + axis.norm() * 0.5 > 1.0 { \
+                let twice = nalgebra::Vector4::new(axis[0], axis[1], axis[2], 1.0 + cos); \
+                Some(nalgebra::UnitQuaternion::__of(twice / twice.norm())) \
+            } else { None } \
+        } else { Some(nalgebra::UnitQuaternion::__of(nalgebra::Vector4::new(0.0, 0.0, 0.0, 1.0))) } \
+    }";
     UnitQuaternion [3], new_normalize(quaternion) => "nalgebra::UnitQuaternion::__of(quaternion.coords / quaternion.coords.norm())";
     UnitQuaternion [3], from_quaternion(quaternion) => "nalgebra::UnitQuaternion::__of(quaternion.coords / quaternion.coords.norm())";
     UnitQuaternion [3], new_unchecked(quaternion) => "nalgebra::UnitQuaternion::__of(quaternion.coords)";
     Isometry [3], new(translation, axis_angle) =>
         "nalgebra::Isometry3::__of(nalgebra::UnitQuaternion::from_scaled_axis(axis_angle), nalgebra::Translation3::__of(translation))";
     Isometry [2, 3], from_parts(translation, rotation) => "nalgebra::Isometry3::__of(rotation, translation)";
+    Similarity [2], new(translation, angle, scaling) => "nalgebra::Similarity2::__of(nalgebra::Isometry2::new(translation, angle), scaling)";
+    Similarity [3], new(translation, axis_angle, scaling) => "nalgebra::Similarity3::__of(nalgebra::Isometry3::new(translation, axis_angle), scaling)";
+    Similarity [2, 3], from_parts(translation, rotation, scaling) =>
+        "nalgebra::Similarity3::__of(nalgebra::Isometry3::__of(rotation, translation), scaling)";
+    Similarity [2, 3], from_isometry(isometry, scaling) => "nalgebra::Similarity3::__of(isometry, scaling)";
     Rotation [3], face_towards(dir, up) => "{ \
         let z = dir.normalize(); let x = up.cross(z).normalize(); let y = z.cross(x).normalize(); \
         nalgebra::Rotation3::__of(nalgebra::Matrix3::from_columns([x, y, z])) \
@@ -337,6 +361,17 @@ pub(super) static METHODS: &[Function] = functions! {
             nalgebra::UnitQuaternion::__of(this.coords * (((1.0 - t) * angle).sin() / sin) + to * ((t * angle).sin() / sin)) \
         } \
     }";
+    UnitQuaternion [3], lerp(other, t) => "nalgebra::Quaternion::__of(this.coords * (1.0 - t) + other.coords * t)";
+    UnitQuaternion [3], nlerp(other, t) => "{ let sum = this.coords * (1.0 - t) + other.coords * t; \
+        nalgebra::UnitQuaternion::__of(sum / sum.norm()) }";
+    UnitQuaternion [3], powf(n) => "nalgebra::UnitQuaternion::from_scaled_axis(this.scaled_axis() * n)";
+    UnitQuaternion [3], axis() => "{ let axis = if this.coords[3] >= 0.0 { this.imag() } else { -this.imag() }; axis.try_normalize(0.0) }";
+    Rotation [2], powf(n) => "nalgebra::Rotation2::new(this.angle() * n)";
+    Rotation [3], powf(n) => "nalgebra::Rotation3::from_scaled_axis(this.scaled_axis() * n)";
+    Rotation [2], slerp(other, t) => "nalgebra::Rotation2::new(this.angle() + (other / this).angle() * t)";
+    Rotation [3], slerp(other, t) => "nalgebra::UnitQuaternion::from_rotation_matrix(this) \
+        .slerp(nalgebra::UnitQuaternion::from_rotation_matrix(other), t).to_rotation_matrix()";
+    UnitComplex [2], slerp(other, t) => "this * nalgebra::UnitComplex::new((other / this).angle() * t)";
     UnitComplex [2], angle() => "this.im.atan2(this.re)";
     UnitComplex [2], cos_angle() => "this.re";
     UnitComplex [2], sin_angle() => "this.im";
@@ -355,12 +390,30 @@ pub(super) static METHODS: &[Function] = functions! {
         nalgebra::Matrix3::new(r.re, -r.im, t[0], r.im, r.re, t[1], 0.0, 0.0, 1.0) }";
     Isometry [2, 3], inverse() => "{ let back = this.rotation.inverse(); \
         nalgebra::Isometry3::__of(back, nalgebra::Translation3::__of(-(back * this.translation.vector))) }";
+    Isometry [2, 3], lerp_slerp(other, t) => "nalgebra::Isometry3::__of(this.rotation.slerp(other.rotation, t), \
+        nalgebra::Translation3::__of(this.translation.vector.lerp(other.translation.vector, t)))";
     Isometry [2, 3], inv_mul(other) => "this.inverse() * other";
     Isometry [2, 3], transform_point(point) => "this * point";
     Isometry [2, 3], transform_vector(vector) => "this * vector";
     Isometry [2, 3], inverse_transform_vector(vector) => "this.rotation.inverse() * vector";
     Isometry [2, 3], inverse_transform_point(point) => "nalgebra::Point3::__of(this.rotation.inverse() * (point.coords - this.translation.vector))";
     Isometry [3], to_homogeneous() => "{ let (m, t) = (this.rotation.to_rotation_matrix().matrix(), this.translation.vector); \
+        nalgebra::Matrix4::new(m[(0, 0)], m[(0, 1)], m[(0, 2)], t[0], m[(1, 0)], m[(1, 1)], m[(1, 2)], t[1], \
+            m[(2, 0)], m[(2, 1)], m[(2, 2)], t[2], 0.0, 0.0, 0.0, 1.0) }";
+    Similarity [2, 3], scaling() => "this.__scaling";
+    Similarity [2, 3], inverse() => "{ let (back, scaling) = (this.isometry.inverse(), 1.0 / this.__scaling); \
+        nalgebra::Similarity3::__of(nalgebra::Isometry3::__of(back.rotation, \
+            nalgebra::Translation3::__of(back.translation.vector * scaling)), scaling) }";
+    Similarity [2, 3], transform_point(point) => "this * point";
+    Similarity [2, 3], transform_vector(vector) => "this * vector";
+    Similarity [2, 3], inverse_transform_point(point) =>
+        "nalgebra::Point3::__of(this.isometry.inverse_transform_point(point).coords / this.__scaling)";
+    Similarity [2, 3], inverse_transform_vector(vector) => "this.isometry.inverse_transform_vector(vector) / this.__scaling";
+    Similarity [2], to_homogeneous() => "{ let (m, t) = (this.isometry.rotation.to_rotation_matrix().matrix() * this.__scaling, \
+            this.isometry.translation.vector); \
+        nalgebra::Matrix3::new(m[(0, 0)], m[(0, 1)], t[0], m[(1, 0)], m[(1, 1)], t[1], 0.0, 0.0, 1.0) }";
+    Similarity [3], to_homogeneous() => "{ let (m, t) = (this.isometry.rotation.to_rotation_matrix().matrix() * this.__scaling, \
+            this.isometry.translation.vector); \
         nalgebra::Matrix4::new(m[(0, 0)], m[(0, 1)], m[(0, 2)], t[0], m[(1, 0)], m[(1, 1)], m[(1, 2)], t[1], \
             m[(2, 0)], m[(2, 1)], m[(2, 2)], t[2], 0.0, 0.0, 0.0, 1.0) }";
 };

@@ -1,5 +1,6 @@
 //! Matrices that are made: `Vector3::new(…)`, `Matrix2::identity()`, …
 
+use super::methods::MADE;
 use crate::diag::{Error, are, counted};
 use crate::ir::dim::Dim;
 use crate::ir::{Elem, Ty, Var};
@@ -173,7 +174,17 @@ impl Lower<'_> {
                 let axis = self.b.set(zero, one, &at);
                 Ok(self.matrix(axis))
             }
-            _ => {
+            (text, _) => {
+                let rows = known.rows.as_ref().and_then(Dim::as_literal).filter(|_| known.rows == known.columns);
+                if let Some((_, made)) = MADE.iter().find(|(size, made)| Some(*size) == rows && made.name == text) {
+                    self.count(&name, made.params.len(), args.len())?;
+                    let values = args.iter().zip(made.params).map(|(arg, param)| {
+                        let value = self.expr(strip_borrow(arg))?;
+                        Ok((*param, self.settle(value, arg)?))
+                    });
+                    let given = values.collect::<Lowered<Vec<_>>>()?;
+                    return self.written(name.span(), given, made.body);
+                }
                 let text = crate::parse::ty::spelled(path);
                 let help = "make it with `new`, `from_fn`, `from_columns` or `from_rows`, or outside the function";
                 self.unsupported(call, &format!("`{text}`"), help)

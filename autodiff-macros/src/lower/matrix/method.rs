@@ -224,6 +224,10 @@ impl Lower<'_> {
                 let factor = self.tensor_method("cholesky", &[square], call)?;
                 self.transposed(factor)
             }
+            ("__eigenvalues", []) => {
+                let square = self.square(call)?;
+                self.tensor_method("eigvalsh", &[square], call)?
+            }
             ("singular_values", []) => {
                 let columns = self.columns(array);
                 self.tensor_method("singular_values", &[columns], call)?

@@ -14,6 +14,12 @@ macro_rules! written {
     };
 }
 
+macro_rules! made {
+    ($($size:literal, $name:ident($($param:ident),*) => $body:literal;)*) => {
+        &[$(($size, Written { name: stringify!($name), params: &[$(stringify!($param)),*], body: $body })),*]
+    };
+}
+
 /// As nalgebra defines them, with its `Option`s.
 pub(super) static WRITTEN: &[Written] = written! {
     norm_squared() => "this.dot(this)";
@@ -71,7 +77,29 @@ pub(super) static WRITTEN: &[Written] = written! {
     __matrix_copy_from(other) => "other";
     __matrix_set_row(i, row) => "this.__matrix_put(i, 0, row)";
     __matrix_set_column(j, column) => "this.__matrix_put(0, j, column)";
+    symmetric_eigenvalues() => "this.__lower_half().__eigenvalues()";
+    // Of a matrix of homogeneous coordinates.
+    transform_point(point) => "{ let moved = this * point.coords.__matrix_push(1.0); let w = moved.__last(); \
+        nalgebra::Point3::__of(if w != 0.0 { moved.__front() / w } else { moved.__front() }) }";
+    transform_vector(vector) => "{ let moved = this * vector.__matrix_push(0.0); let w = moved.__last(); \
+        if w != 0.0 { moved.__front() / w } else { moved.__front() } }";
     symmetric_part() => "(this + this.transpose()) * 0.5";
+};
+
+/// Matrices of homogeneous coordinates, by how many rows they have.
+pub(super) static MADE: &[(i64, Written)] = made! {
+    3, new_scaling(scaling) => "nalgebra::Matrix3::from_diagonal(nalgebra::Vector3::new(scaling, scaling, 1.0))";
+    4, new_scaling(scaling) => "nalgebra::Matrix4::from_diagonal(nalgebra::Vector4::new(scaling, scaling, scaling, 1.0))";
+    3, new_nonuniform_scaling(scaling) => "nalgebra::Matrix3::from_diagonal(scaling.__matrix_push(1.0))";
+    4, new_nonuniform_scaling(scaling) => "nalgebra::Matrix4::from_diagonal(scaling.__matrix_push(1.0))";
+    3, new_translation(translation) => "nalgebra::Matrix3::new(1.0, 0.0, translation[0], 0.0, 1.0, translation[1], 0.0, 0.0, 1.0)";
+    4, new_translation(translation) => "nalgebra::Matrix4::new(1.0, 0.0, 0.0, translation[0], 0.0, 1.0, 0.0, translation[1], \
+        0.0, 0.0, 1.0, translation[2], 0.0, 0.0, 0.0, 1.0)";
+    3, new_rotation(angle) => "nalgebra::Rotation2::new(angle).to_homogeneous()";
+    4, new_rotation(axis_angle) => "nalgebra::Rotation3::from_scaled_axis(axis_angle).to_homogeneous()";
+    4, from_scaled_axis(axis_angle) => "nalgebra::Rotation3::from_scaled_axis(axis_angle).to_homogeneous()";
+    4, from_axis_angle(axis, angle) => "nalgebra::Rotation3::from_axis_angle(axis, angle).to_homogeneous()";
+    4, from_euler_angles(roll, pitch, yaw) => "nalgebra::Rotation3::from_euler_angles(roll, pitch, yaw).to_homogeneous()";
 };
 
 /// The cross product of two columns, and of two rows.

@@ -65,16 +65,6 @@ impl Writer {
         if level < around { format!("({text})") } else { text }
     }
 
-    /// What a variable is 1 divided by.
-    fn reciprocal(&self, var: Var) -> Option<Var> {
-        let quotient = |(op, args): &(Op, Vec<Var>)| match (op, &args[..]) {
-            (Op::Map(row), [one, of]) if row.name == "div" => Some((*one, *of)),
-            _ => None,
-        };
-        let (one, of) = self.eqns.get(&var).and_then(quotient)?;
-        matches!(self.eqns.get(&one), Some((Op::Const(value), _)) if *value == 1.0).then_some(of)
-    }
-
     fn write(&self, var: Var) -> (String, Level) {
         if let Some(name) = self.names.get(&var) {
             return (name.clone(), Level::Atom);
@@ -91,12 +81,7 @@ impl Writer {
             Op::Map(row) => match row.name {
                 "add" => infix(" + ", Level::Sum, Level::Sum),
                 "sub" => infix(" − ", Level::Sum, Level::Product),
-                "mul" => match self.reciprocal(args[1]) {
-                    Some(of) => {
-                        (format!("{}/{}", at(0, Level::Product), self.formula(of, Level::Atom)), Level::Product)
-                    }
-                    None => infix("·", Level::Product, Level::Product),
-                },
+                "mul" => infix("·", Level::Product, Level::Product),
                 "div" => infix("/", Level::Product, Level::Atom),
                 "neg" => (format!("−{}", at(0, Level::Product)), Level::Product),
                 "square" => (format!("{}²", at(0, Level::Atom)), Level::Atom),
