@@ -171,6 +171,28 @@ fn log_of_ratios(x: &[f64], y: &[f64]) -> f64 {
     sum
 }
 
+/// An angle: a struct of one number is none.
+#[derive(Clone, Copy, Differentiable)]
+struct Angle(f64);
+
+#[differentiable]
+impl Angle {
+    fn turned(self, by: f64) -> Angle {
+        Angle(self.0.sin() + by)
+    }
+}
+
+#[differentiable]
+fn turned(x: f64) -> f64 {
+    let angle = Angle(x).turned(0.5);
+    angle.0 * angle.turned(x).0
+}
+
+#[test]
+fn structs_of_one_number() {
+    check_grads!(turned, 0.7);
+}
+
 mod elsewhere {
     use autodiff::prelude::*;
 

@@ -141,9 +141,10 @@ impl FnInfo {
     /// The same of a function of numbers, with what it does.
     #[must_use]
     pub fn with_steps(self, steps: Option<Steps>) -> FnInfo {
-        let is_number = |param: &ParamInfo| param.active && !param.grown && matches!(param.ty, Type::Path(_));
+        let is_number = |ty: &Type| matches!(ty, Type::Path(ty) if ty.path.is_ident("f64") || ty.path.is_ident("f32"));
+        let are_numbers = self.params.iter().all(|param| param.active && !param.grown && is_number(&param.ty));
         let is_plain = self.generics.is_empty() && !self.recursive && self.origin == Origin::Body;
-        let steps = steps.filter(|_| is_plain && self.params.iter().all(is_number));
+        let steps = steps.filter(|_| is_plain && are_numbers && is_number(&self.result));
         FnInfo { steps, ..self }
     }
 }
