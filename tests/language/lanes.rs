@@ -139,7 +139,7 @@ fn from_two_on(x: &[f64], n: usize) -> f64 {
     let mut y = x.to_vec();
     for i in 2..n {
         let v = y[i].exp();
-        y[n - 2 + i] = v * y[n - 2 + i];
+        y[n - 2 + i] *= v;
         y[i] = (v + 1.0).ln();
     }
     for i in 0..n {
