@@ -230,7 +230,7 @@ impl potential {
         let t_7 = ::autodiff::Real::sin(x_at_2);
         let t_8 = ::autodiff::Real::cos(x_at_2);
         let t_9 = t_5 * t_7;
-        let t_10 = t_7 * (-(t_5 * (1.0 / t_4)) * t_6) + t_5 * (t_8 * x_dot_at_2);
+        let t_10 = t_7 * (-t_5 / t_4 * t_6) + t_5 * (t_8 * x_dot_at_2);
         let t_11 = x_at_2 * t_9;
         let t_12 = t_9 * x_dot_at_2 + x_at_2 * t_10;
         let mut x_bar_dot_2 = [0.0_f64; 2];
@@ -272,8 +272,7 @@ impl potential {
         let t_10 = t_7 * y_bar;
         let t_11 = t_4 * y_bar;
         let t_12 = t_5 * t_10;
-        let t_13 = t_10 * (-(t_5 * (1.0 / t_4)) * t_6)
-            + t_5 * (y_bar * t_9 + t_7 * y_bar_dot);
+        let t_13 = t_10 * (-t_5 / t_4 * t_6) + t_5 * (y_bar * t_9 + t_7 * y_bar_dot);
         let t_14 = x_at_2 * t_12;
         let t_15 = t_12 * x_dot_at_2 + x_at_2 * t_13;
         let t_16 = t_11 * (-t_7 * x_dot_at_2) + t_8 * (y_bar * t_6 + t_4 * y_bar_dot)
@@ -328,7 +327,7 @@ impl potential {
         let t_15 = t_14 * x_dot_at_3;
         let t_16 = t_14 * x_dot_at_4;
         let t_17 = t_12 * t_15
-            + t_13 * (t_8 * (-(t_10 * (1.0 / t_9)) * t_11) + t_10 * (2.0 * t_3 + t_7))
+            + t_13 * (t_8 * (-t_10 / t_9 * t_11) + t_10 * (2.0 * t_3 + t_7))
             + (t_16 * t_11
                 + t_9 * (x_dot_at_4 * (-t_13 * x_dot_at_3) + t_14 * x_dot_dot_at));
         (t_9 * t_13, t_13 * t_12 + t_9 * t_16, t_13 * t_11 + t_9 * t_15, t_17)
@@ -460,7 +459,7 @@ impl potential {
         let t_7 = ::autodiff::Real::sin(x_at_2);
         let t_8 = ::autodiff::Real::cos(x_at_2);
         let t_9 = t_5 * t_7;
-        let t_10 = t_6 * -(t_5 * (1.0 / t_4)) * t_7 + x_dot_at_2 * t_8 * t_5;
+        let t_10 = t_6 * (-t_5 / t_4) * t_7 + x_dot_at_2 * t_8 * t_5;
         let t_11 = x_at_2 * t_9;
         let t_12 = x_dot_at_2 * t_9 + t_10 * x_at_2;
         let mut x_bar_dot = [<__Wide as ::autodiff::__private::Wide<f64>>::ZERO; 2];
