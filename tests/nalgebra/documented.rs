@@ -467,7 +467,7 @@ fn derivatives_of_num_dual() {
     let (f, g) = num_dual::gradient(
         |v| {
             use num_dual::DualNum;
-            let (x, y) = (v[0].clone(), v[1].clone());
+            let (x, y) = (v[0], v[1]);
             x.powi(2) * y.powi(3) + (x * y).sin()
         },
         &at,
@@ -478,8 +478,8 @@ fn derivatives_of_num_dual() {
     let (f, jacobian) = num_dual::jacobian(
         |v| {
             use num_dual::DualNum;
-            let (x, y) = (v[0].clone(), v[1].clone());
-            SVector::from([x.clone() * x.clone() * y.clone(), x.clone() / y.clone(), (x - y).exp()])
+            let (x, y) = (v[0], v[1]);
+            SVector::from([x * x * y, x / y, (x - y).exp()])
         },
         &at,
     );
