@@ -233,11 +233,12 @@ impl potential {
         let t_10 = t_7 * (-t_5 / t_4 * t_6) + t_5 * (t_8 * x_dot_at_2);
         let t_11 = x_at_2 * t_9;
         let t_12 = t_9 * x_dot_at_2 + x_at_2 * t_10;
-        let mut x_bar_dot_2 = [0.0_f64; 2];
-        x_bar_dot_2[1] = t_4 * (-t_7 * x_dot_at_2) + t_8 * t_6 + (t_9 * t_3 + t_2 * t_10)
-            + (t_11 * w_dot + w * t_12);
         let t_13 = t_9 * x_dot_at + x_at * t_10;
-        x_bar_dot_2[0] = 2.0 * t_13;
+        let mut x_bar_dot_2 = [
+            2.0 * t_13,
+            t_4 * (-t_7 * x_dot_at_2) + t_8 * t_6 + (t_9 * t_3 + t_2 * t_10)
+                + (t_11 * w_dot + w * t_12),
+        ];
         x_bar = x_bar_dot_2;
         w_bar = t_11 * x_dot_at_2 + x_at_2 * t_12;
         (x_bar, w_bar)
@@ -462,11 +463,12 @@ impl potential {
         let t_10 = t_6 * (-t_5 / t_4) * t_7 + x_dot_at_2 * t_8 * t_5;
         let t_11 = x_at_2 * t_9;
         let t_12 = x_dot_at_2 * t_9 + t_10 * x_at_2;
-        let mut x_bar_dot = [<__Wide as ::autodiff::__private::Wide<f64>>::ZERO; 2];
-        x_bar_dot[1] = x_dot_at_2 * -t_7 * t_4 + t_6 * t_8 + (t_3 * t_9 + t_10 * t_2)
-            + (w_dot_0 * t_11 + t_12 * w);
         let t_13 = x_dot_at * t_9 + t_10 * x_at;
-        x_bar_dot[0] = t_13 + t_13;
+        let mut x_bar_dot = [
+            t_13 + t_13,
+            x_dot_at_2 * -t_7 * t_4 + t_6 * t_8 + (t_3 * t_9 + t_10 * t_2)
+                + (w_dot_0 * t_11 + t_12 * w),
+        ];
         (x_bar_dot, x_dot_at_2 * t_11 + t_12 * x_at_2)
     }
     #[doc(hidden)]

@@ -45,10 +45,10 @@ impl simulate {
     pub fn __accumulate(x0: f64, n: usize, x0_bar: &mut f64) -> f64 {
         let mut snapshots = [0.0_f64; 8];
         let mut places = [0usize; 8];
-        let mut last = [0.0_f64; 1];
         let mut x0_2 = x0;
         let mut live = 0;
         let mut next = 0;
+        let mut last = 0.0_f64;
         for i in 0..n {
             let (mut live_3, mut next_2) = if i == next {
                 snapshots[live] = x0_2;
@@ -58,12 +58,11 @@ impl simulate {
             } else {
                 (live, next)
             };
-            if n - i == 1 {
-                last[0] = x0_2;
-            }
+            let mut last_2 = if n - i == 1 { x0_2 } else { last };
             x0_2 += 0.01 * ::autodiff::Real::sin(x0_2) * ::autodiff::Real::cos(i as f64);
             live = live_3;
             next = next_2;
+            last = last_2;
         }
         let mut x_bar = 1.0_f64;
         for i in ::core::iter::Iterator::rev(0..n) {
@@ -72,7 +71,7 @@ impl simulate {
             let mut live_4 = if from == i { top } else { live };
             let x0_3 = snapshots[top];
             let (mut x0_4, mut from_2) = if n - i == 1 {
-                (last[0], i)
+                (last, i)
             } else {
                 (x0_3, from)
             };
@@ -417,7 +416,7 @@ impl ::autodiff::__private::Sweeps for simulate {
     const EMPTY: Self::Saved = ([0.0_f64; 8], [0usize; 8], 0usize, [0.0_f64; 1]);
     const EFFECTS: bool = false;
     const WORKSPACE_BYTES: usize = ::core::mem::size_of::<[f64; 8]>()
-        + ::core::mem::size_of::<[usize; 8]>() + ::core::mem::size_of::<[f64; 1]>();
+        + ::core::mem::size_of::<[usize; 8]>();
 }
 #[automatically_derived]
 #[allow(

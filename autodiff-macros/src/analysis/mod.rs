@@ -3,6 +3,7 @@
 pub mod accesses;
 pub mod bounds;
 pub mod dependence;
+pub mod elements;
 pub mod integers;
 pub mod updates;
 pub mod uses;

@@ -24,6 +24,7 @@ mod property_test;
 mod random;
 pub mod reuse;
 pub mod rows;
+pub mod scalar_replacement;
 pub mod scalarize;
 pub mod simplify;
 pub mod sink;
@@ -32,6 +33,7 @@ pub mod strip_mine;
 pub mod tangent;
 #[cfg(test)]
 mod tests;
+pub mod unroll;
 pub mod vanish;
 pub mod widen;
 
@@ -124,6 +126,9 @@ pub const PASSES: &[Pass] = &[
     Pass { name: "fuse", run: Run::Body(fuse::run), loops: Loops::Turned },
     // No array has an axis of which every iteration of a loop only sees its own place.
     pass("contract", contract::run),
+    // The elements of small arrays are variables.
+    pass("unroll", unroll::run),
+    pass("scalar_replacement", scalar_replacement::run),
     // Nothing is computed twice, also if it takes a loop.
     pass("gvn", gvn::run),
     // In a block an element is added to once; no loop adds up a whole number.

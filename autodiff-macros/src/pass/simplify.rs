@@ -47,6 +47,14 @@ pub fn live(block: &Block) -> VarSet {
     simplifier.live
 }
 
+/// How an array was made.
+enum Store {
+    /// Of another one, with an element replaced.
+    Set { before: Var, value: Var, at: Vec<Var> },
+    /// Of its elements.
+    Pack(Vec<Var>),
+}
+
 /// Simplifies blocks. It keeps its tables from one block to the next.
 #[derive(Default)]
 pub struct Simplifier {
@@ -57,9 +65,11 @@ pub struct Simplifier {
     known: KeyTable<Var>,
     /// Their keys, those of the innermost block last.
     order: Vec<Key>,
-    /// What was stored last: array after the store, to value and indices.
-    stores: VarMap<(Var, Vec<Var>)>,
+    /// How arrays were made of others, or of elements.
+    stores: VarMap<Store>,
     consts: VarMap<f64>,
+    /// Indices that are literals.
+    literals: VarMap<i64>,
     /// Structural zeros.
     zeros: VarSet,
     /// The condition and the two values of each choice.
@@ -91,6 +101,7 @@ impl Simplifier {
             self.order.clear();
             self.stores.clear();
             self.consts.clear();
+            self.literals.clear();
             self.zeros.clear();
             self.choices.clear();
             self.again = false;
@@ -136,7 +147,10 @@ impl Scope<'_> {
                 Op::For { .. } | Op::While { .. } => self.drop_unchanged(&mut eqn),
                 Op::Zero | Op::ZeroLike => self.of.zeros.extend(&eqn.outs),
                 Op::Map(row) if row.algebra == Algebra::Choice => self.choose_once(&mut eqn),
-                Op::Get if self.of.zeros.contains(eqn.args[0]) && self.vars[eqn.outs[0].0 as usize].ty.is_scalar() => {
+                Op::Get
+                    if self.vars[eqn.outs[0].0 as usize].ty.is_scalar()
+                        && self.of.zeros.contains(self.element(&eqn.args).0) =>
+                {
                     eqn.op = Op::Zero;
                     eqn.args.clear();
                     self.of.zeros.extend(&eqn.outs);
@@ -176,6 +190,11 @@ impl Scope<'_> {
         let [out] = eqn.outs[..] else { return None };
         match &eqn.op {
             Op::Const(value) => self.of.consts.insert(out, *value),
+            Op::Dim(dim) => {
+                if let Some(number) = dim.as_literal() {
+                    self.of.literals.insert(out, number);
+                }
+            }
             Op::Map(row) => {
                 if let Some(same) = self.neutral(row, &eqn.args, out) {
                     return Some(same);
@@ -186,19 +205,22 @@ impl Scope<'_> {
         let ty = &self.vars[out.0 as usize].ty;
         match &eqn.op {
             Op::Set => {
-                self.of.stores.insert(out, (eqn.args[1], eqn.args[2..].to_vec()));
+                let store = Store::Set { before: eqn.args[0], value: eqn.args[1], at: eqn.args[2..].to_vec() };
+                self.of.stores.insert(out, store);
+                return None;
+            }
+            Op::Pack => {
+                self.of.stores.insert(out, Store::Pack(eqn.args.clone()));
                 return None;
             }
             Op::Get => {
-                if let Some((value, at)) = self.of.stores.get(eqn.args[0]) {
-                    if *at == eqn.args[1..] {
-                        return Some(*value);
-                    }
+                if let Some(value) = self.element(&eqn.args).1 {
+                    return Some(value);
                 }
             }
             // A place of its own, a region, or an effect: never shared.
             Op::Zero if !ty.is_scalar() => return None,
-            Op::Acc | Op::Into(_) | Op::Put(_) | Op::Copy | Op::Pack | Op::Push | Op::ZeroLike => return None,
+            Op::Acc | Op::Into(_) | Op::Put(_) | Op::Copy | Op::Push | Op::ZeroLike => return None,
             Op::For { .. } | Op::While { .. } | Op::If | Op::Effect(_) => return None,
             Op::Opaque(opaque) if opaque.evaluation != Evaluation::Pure => return None,
             _ => {}
@@ -210,6 +232,27 @@ impl Scope<'_> {
         self.of.known.insert(key.clone(), out);
         self.of.order.push(key);
         None
+    }
+
+    /// What `get` with these arguments reads: the array without what was stored in other places since, and the element where
+    /// it is known.
+    fn element(&self, args: &[Var]) -> (Var, Option<Var>) {
+        let (mut array, wanted) = (args[0], &args[1..]);
+        let literal = |var: Var| self.of.literals.get(var).copied();
+        let differ = |(a, b): (&Var, &Var)| matches!((literal(*a), literal(*b)), (Some(a), Some(b)) if a != b);
+        while let Some(store) = self.of.stores.get(array) {
+            match store {
+                Store::Set { value, at, .. } if at == wanted => return (array, Some(*value)),
+                Store::Set { before, at, .. } if at.iter().zip(wanted).any(differ) => array = *before,
+                Store::Set { .. } => break,
+                Store::Pack(parts) => {
+                    let [at] = wanted else { break };
+                    let part = literal(*at).and_then(|at| parts.get(usize::try_from(at).ok()?)).copied();
+                    return (array, part);
+                }
+            }
+        }
+        (array, None)
     }
 
     /// A choice among what the same condition has chosen before is one among its values.

@@ -256,11 +256,10 @@ impl Lower<'_> {
 
     /// An array of numbers.
     fn packed(&mut self, numbers: &[Var], elem: &Elem) -> Var {
-        let mut array = self.b.zero(Ty::tensor(elem.clone(), vec![Dim::literal(as_size(numbers.len()))]));
-        for (k, number) in numbers.iter().enumerate() {
-            let at = self.b.dim(Dim::literal(as_size(k)));
-            array = self.b.set(array, *number, &[at]);
-        }
+        let array = match numbers {
+            [] => self.b.zero(Ty::tensor(elem.clone(), vec![Dim::literal(0)])),
+            numbers => self.b.pack(numbers),
+        };
         self.track(array, numbers)
     }
 

@@ -58,7 +58,7 @@ fn columns() {
     let text = |row: &str| {
         format!(
             "
-        fn f(%x: f64[N], %s: f64) {{
+        fn f(%x: f64[N], %s: f64, %k: usize) {{
             %z: f64[3, N] = zero
             %a: f64[3, N], %sum: f64 = for 0..N %z %s |%i: usize, %t: f64[3, N], %c: f64| {{
                 %one: usize = dim[1]
@@ -75,16 +75,15 @@ fn columns() {
     };
     gives(
         run,
-        &text("%zero %i"),
+        &text("%k %i"),
         "
-        fn f(%x: f64[N], %s: f64) {
+        fn f(%x: f64[N], %s: f64, %k: usize) {
             %sum: f64 = for 0..N %s |%i: usize, %c: f64| {
                 %t: f64[3] = zero
                 %one: usize = dim[1]
                 %e: f64 = get %x %i
                 %u: f64[3] = set %t %e %one
-                %zero: usize = dim[0]
-                %y: f64 = get %u %zero
+                %y: f64 = get %u %k
                 %n: f64 = add %c %y
                 yield %n
             }

@@ -11,6 +11,7 @@ mod linearize;
 mod order;
 mod reuse;
 mod rows;
+mod scalar_replacement;
 mod scalarize;
 mod simplify;
 mod sink;

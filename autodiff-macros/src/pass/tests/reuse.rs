@@ -137,21 +137,21 @@ fn diagonal() {
 fn apart_for_several_directions() {
     let body = super::body(
         "
-        fn f(%x: f64[3]) {
-            %z: f64[3] = zero
-            %h: f64[3] = for 0..3 %z |%i: usize, %t: f64[3]| {
+        fn f(%x: f64[9]) {
+            %z: f64[9] = zero
+            %h: f64[9] = for 0..9 %z |%i: usize, %t: f64[9]| {
                 %a: f64 = get %x %i
                 %c: f64 = exp %a
-                %u: f64[3] = set %t %c %i
+                %u: f64[9] = set %t %c %i
                 yield %u
             }
             %k: usize = const 0
             %first: f64 = get %h %k
-            %w: f64[3] = zero
-            %y: f64[3] = for 0..3 %w |%j: usize, %v: f64[3]| {
+            %w: f64[9] = zero
+            %y: f64[9] = for 0..9 %w |%j: usize, %v: f64[9]| {
                 %d: f64 = get %h %j
                 %e: f64 = mul %d %first
-                %o: f64[3] = set %v %e %j
+                %o: f64[9] = set %v %e %j
                 yield %o
             }
             return %y

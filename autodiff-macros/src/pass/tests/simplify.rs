@@ -67,6 +67,42 @@ fn store_to_load() {
     );
 }
 
+/// So is one of what was stored before other places; what is read of zeros is zero.
+#[test]
+fn store_before_other_stores() {
+    gives(
+        run,
+        "
+        fn f(%x: f64, %y: f64, %i: usize) {
+            %t: f64[3] = zero
+            %k0: usize = dim[0]
+            %k1: usize = dim[1]
+            %k2: usize = dim[2]
+            %u: f64[3] = set %t %x %k0
+            %v: f64[3] = set %u %y %k1
+            %a: f64 = get %v %k0
+            %b: f64 = get %v %k2
+            %w: f64[3] = set %v %y %i
+            %c: f64 = get %w %k0
+            %p: f64[2] = pack %x %y
+            %d: f64 = get %p %k1
+            return %w %a %b %c %d
+        }",
+        "
+        fn f(%x: f64, %y: f64, %i: usize) {
+            %t: f64[3] = zero
+            %k0: usize = dim[0]
+            %k1: usize = dim[1]
+            %u: f64[3] = set %t %x %k0
+            %v: f64[3] = set %u %y %k1
+            %b: f64 = zero
+            %w: f64[3] = set %v %y %i
+            %c: f64 = get %w %k0
+            return %w %x %b %c %y
+        }",
+    );
+}
+
 /// A carried value that never changes is its initial value; one that nothing uses goes.
 #[test]
 fn carried_values() {

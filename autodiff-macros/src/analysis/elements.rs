@@ -1,0 +1,146 @@
+//! Which small arrays are nothing but their elements.
+
+use crate::ir::dim::Dim;
+use crate::ir::{Block, Eqn, Op, Ty, Var, VarData, VarMap, VarSet};
+
+/// The most elements of a small array.
+const MOST: usize = 16;
+
+/// How many numbers a small array has.
+pub fn size(ty: &Ty) -> Option<usize> {
+    if ty.is_scalar() || !ty.is_float() {
+        return None;
+    }
+    let size = ty.dims.iter().try_fold(1, |size: usize, dim| size.checked_mul(dim.written_out()?))?;
+    (1..=MOST).contains(&size).then_some(size)
+}
+
+/// Which small arrays are needed as a whole. Of all others only elements at constant indices are read and changed.
+pub struct Elements<'v> {
+    vars: &'v [VarData],
+    /// The largest value of an index that is a constant.
+    constants: VarMap<usize>,
+    whole: VarSet,
+    apart_from_sets: VarSet,
+}
+
+impl<'v> Elements<'v> {
+    /// The index of a loop that will be `unrolled` is a constant in each of its iterations.
+    pub fn of(vars: &'v [VarData], block: &Block, unrolled: &dyn Fn(&Eqn) -> bool) -> Elements<'v> {
+        let (constants, whole, apart_from_sets) = Default::default();
+        let mut elements = Elements { vars, constants, whole, apart_from_sets };
+        elements.find_constants(block, unrolled);
+        block.params.iter().for_each(|param| elements.need(*param, true));
+        elements.block(block);
+        elements
+    }
+
+    /// Whether the array is needed as a whole, now or after changes.
+    pub fn is_whole(&self, var: Var) -> bool {
+        self.whole.contains(var) || size(self.ty(var)).is_none()
+    }
+
+    /// Whether it is, by something other than what changes an element of it.
+    pub fn is_whole_itself(&self, var: Var) -> bool {
+        self.apart_from_sets.contains(var)
+    }
+
+    fn ty(&self, var: Var) -> &Ty {
+        &self.vars[var.0 as usize].ty
+    }
+
+    fn find_constants(&mut self, block: &Block, unrolled: &dyn Fn(&Eqn) -> bool) {
+        for eqn in &block.eqns {
+            let largest = match (&eqn.op, eqn.as_for()) {
+                (Op::Dim(dim), _) => dim.as_literal().map(|number| (eqn.outs[0], number)),
+                (_, Some((_, hi, _, region))) if unrolled(eqn) => hi.as_literal().map(|hi| (region.params[0], hi - 1)),
+                _ => None,
+            };
+            if let Some((var, Ok(largest))) = largest.map(|(var, number)| (var, usize::try_from(number))) {
+                self.constants.insert(var, largest);
+            }
+            eqn.regions.iter().for_each(|region| self.find_constants(region, unrolled));
+        }
+    }
+
+    /// What returns from a block is needed as a whole.
+    fn block(&mut self, block: &Block) {
+        block.results.iter().for_each(|result| self.need(*result, true));
+        self.eqns(block);
+    }
+
+    /// From the last equation to the first, so that what becomes of an array is known already.
+    fn eqns(&mut self, block: &Block) {
+        for eqn in block.eqns.iter().rev() {
+            match &eqn.op {
+                Op::Get if self.is_element(eqn.args[0], eqn.outs[0], &eqn.args[1..]) => {}
+                Op::Set | Op::Acc if self.is_element(eqn.args[0], eqn.args[1], &eqn.args[2..]) => {
+                    if self.is_whole(eqn.outs[0]) {
+                        self.whole.insert(eqn.args[0]);
+                    }
+                }
+                Op::Copy => self.need(eqn.args[0], self.is_whole(eqn.outs[0])),
+                Op::If => {
+                    for region in &eqn.regions {
+                        for (out, result) in eqn.outs.iter().zip(&region.results) {
+                            self.need(*result, self.is_whole(*out));
+                        }
+                        self.eqns(region);
+                    }
+                }
+                Op::For { .. } => self.repeated(eqn),
+                Op::While { .. } => {
+                    let carried = eqn.regions.iter().flat_map(|region| &region.params);
+                    carried.chain(&eqn.args).chain(&eqn.outs).for_each(|var| self.need(*var, true));
+                    eqn.regions.iter().for_each(|region| self.block(region));
+                }
+                _ => {
+                    eqn.for_each_own_use(&mut |var| self.need(var, true));
+                    eqn.regions.iter().for_each(|region| self.block(region));
+                }
+            }
+        }
+    }
+
+    /// What a loop carries is needed as a whole before, in and after it, or nowhere.
+    fn repeated(&mut self, eqn: &Eqn) {
+        let results = &eqn.step().results;
+        for (out, result) in eqn.outs.iter().zip(results) {
+            self.need(*result, self.is_whole(*out));
+        }
+        self.eqns(eqn.step());
+        let mut again = false;
+        for ((out, param), result) in eqn.outs.iter().zip(eqn.carried()).zip(results) {
+            let all = [*out, *param, *result];
+            if all.iter().any(|var| self.is_whole(*var)) {
+                again |= all.iter().fold(false, |new, var| self.whole.insert(*var) || new);
+                self.apart_from_sets.extend(&all);
+            }
+        }
+        if again {
+            self.eqns(eqn.step());
+        }
+        for (out, arg) in eqn.outs.iter().zip(&eqn.args) {
+            self.need(*arg, self.is_whole(*out));
+        }
+    }
+
+    fn need(&mut self, var: Var, whole: bool) {
+        if whole {
+            self.whole.insert(var);
+            self.apart_from_sets.insert(var);
+        }
+    }
+
+    /// Whether a number is an element of a small array at constant indices.
+    fn is_element(&self, array: Var, number: Var, at: &[Var]) -> bool {
+        let dims = &self.ty(array).dims;
+        let is_in_range = |(dim, at): (&Dim, &Var)| {
+            matches!((dim.written_out(), self.constants.get(*at)), (Some(len), Some(at)) if *at < len)
+        };
+        size(self.ty(array)).is_some()
+            && self.ty(number).is_scalar()
+            && at.len() == dims.len()
+            && dims.iter().zip(at).all(is_in_range)
+    }
+}
