@@ -136,7 +136,8 @@ impl<'v> Elements<'v> {
     fn is_element(&self, array: Var, number: Var, at: &[Var]) -> bool {
         let dims = &self.ty(array).dims;
         let is_in_range = |(dim, at): (&Dim, &Var)| {
-            matches!((dim.written_out(), self.constants.get(*at)), (Some(len), Some(at)) if *at < len)
+            let (len, at) = (dim.written_out(), self.constants.get(*at));
+            len.zip(at).is_some_and(|(len, at)| *at < len)
         };
         size(self.ty(array)).is_some()
             && self.ty(number).is_scalar()
