@@ -113,8 +113,10 @@ impl<'v> Elements<'v> {
         for ((out, param), result) in eqn.outs.iter().zip(eqn.carried()).zip(results) {
             let all = [*out, *param, *result];
             if all.iter().any(|var| self.is_whole(*var)) {
-                again |= all.iter().fold(false, |new, var| self.whole.insert(*var) || new);
-                self.apart_from_sets.extend(&all);
+                for var in all {
+                    again |= self.whole.insert(var);
+                    self.apart_from_sets.insert(var);
+                }
             }
         }
         if again {

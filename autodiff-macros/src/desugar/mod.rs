@@ -41,6 +41,7 @@ mod range;
 mod refutable;
 mod scope;
 mod search;
+mod targets;
 #[cfg(test)]
 mod tests;
 mod told_sizes;
@@ -74,6 +75,7 @@ pub use search::is_search;
 use std::collections::HashSet;
 use syn::visit_mut::VisitMut;
 use syn::{Block, Expr, ExprForLoop, ItemFn, Lifetime, Pat, ReturnType, Stmt, Type};
+use targets::{Named, Returns};
 
 /// The body of a function in core form, and what is wrong with it.
 pub fn desugar(function: &ItemFn, body: &Block, knowledge: &Knowledge, field_type: FieldType) -> (Block, Errors) {
@@ -459,62 +461,6 @@ fn conditional_loop(repeat: syn::ExprWhile) -> Expr {
         loop_token: syn::Token![loop](at.0),
         body: at.stmts(vec![Stmt::Expr(choice, None)]),
     })
-}
-
-/// `return` of a closure that has become a block.
-struct Returns {
-    label: Lifetime,
-}
-
-impl VisitMut for Returns {
-    fn visit_expr_mut(&mut self, expr: &mut Expr) {
-        if let Expr::Return(jump) = expr {
-            let at = At(jump.return_token.span);
-            let value = jump.expr.take().map(|value| *value);
-            *expr = at.break_to(Some(self.label.clone()), value);
-        }
-        syn::visit_mut::visit_expr_mut(self, expr);
-    }
-
-    fn visit_expr_closure_mut(&mut self, _: &mut syn::ExprClosure) {}
-    fn visit_item_mut(&mut self, _: &mut syn::Item) {}
-}
-
-/// Names the jumps of a loop's body that mean this loop.
-struct Named {
-    own: Option<String>,
-    out: Lifetime,
-    each: Lifetime,
-    /// Loops around, within the body.
-    inner: usize,
-}
-
-impl Named {
-    fn means_it(&self, label: Option<&Lifetime>) -> bool {
-        match label {
-            Some(label) => self.own.as_ref().is_some_and(|own| label.ident == own),
-            None => self.inner == 0,
-        }
-    }
-}
-
-impl VisitMut for Named {
-    fn visit_expr_mut(&mut self, expr: &mut Expr) {
-        let is_loop = matches!(expr, Expr::ForLoop(_) | Expr::While(_) | Expr::Loop(_));
-        match expr {
-            Expr::Break(jump) if self.means_it(jump.label.as_ref()) => jump.label = Some(self.out.clone()),
-            Expr::Continue(jump) if self.means_it(jump.label.as_ref()) => {
-                *expr = At(jump.continue_token.span).break_to(Some(self.each.clone()), None);
-            }
-            _ => {}
-        }
-        self.inner += usize::from(is_loop);
-        syn::visit_mut::visit_expr_mut(self, expr);
-        self.inner -= usize::from(is_loop);
-    }
-
-    fn visit_expr_closure_mut(&mut self, _: &mut syn::ExprClosure) {}
-    fn visit_item_mut(&mut self, _: &mut syn::Item) {}
 }
 
 impl VisitMut for Desugar<'_> {

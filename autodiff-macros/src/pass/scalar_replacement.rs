@@ -1,9 +1,9 @@
 //! The elements of a small array are variables, wherever it is read and changed at constant indices only.
 //!
 //! ```text
-//! t: f64[2] = zero                       t: f64[2] = zero
-//! a = set t x 0                          e = add y w
-//! b = set a y 1                  ->      p = mul x e
+//! t: f64[2] = zero                       e = add y w
+//! a = set t x 0                          p = mul x e
+//! b = set a y 1                  ->
 //! c = acc b w 1
 //! q = get c 0
 //! r = get c 1
