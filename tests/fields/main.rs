@@ -1,7 +1,7 @@
 //! Programs from many fields, written as one would who works there, from the field's textbooks, before it was tried whether they
 //! compile. What had to be changed afterwards is said at the head of each file.
 #![forbid(unsafe_code)]
-#![allow(clippy::all, reason = "the programs are as they were first written")]
+#![cfg(not(clippy))] // Not linted: the programs are as they were first written.
 #![allow(dead_code, reason = "data has parts that a function does not read")]
 
 #[path = "../common/differences.rs"]
