@@ -108,19 +108,20 @@ impl<'v> Elements<'v> {
         for (out, result) in eqn.outs.iter().zip(results) {
             self.need(*result, self.is_whole(*out));
         }
-        self.eqns(eqn.step());
-        let mut again = false;
-        for ((out, param), result) in eqn.outs.iter().zip(eqn.carried()).zip(results) {
-            let all = [*out, *param, *result];
-            if all.iter().any(|var| self.is_whole(*var)) {
-                for var in all {
-                    again |= self.whole.insert(var);
-                    self.apart_from_sets.insert(var);
+        // Each round but the last finds one of them: an array may be made of another one that the loop carries.
+        let mut again = true;
+        while again {
+            self.eqns(eqn.step());
+            again = false;
+            for ((out, param), result) in eqn.outs.iter().zip(eqn.carried()).zip(results) {
+                let all = [*out, *param, *result];
+                if all.iter().any(|var| self.is_whole(*var)) {
+                    for var in all {
+                        again |= self.whole.insert(var);
+                        self.apart_from_sets.insert(var);
+                    }
                 }
             }
-        }
-        if again {
-            self.eqns(eqn.step());
         }
         for (out, arg) in eqn.outs.iter().zip(&eqn.args) {
             self.need(*arg, self.is_whole(*out));

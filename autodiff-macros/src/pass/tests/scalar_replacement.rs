@@ -111,6 +111,31 @@ fn branches_and_loops() {
     );
 }
 
+/// An array that a loop needs as a whole makes another one whole, of which it is made, and that one a third.
+#[test]
+fn arrays_made_of_each_other() {
+    let text = "
+        fn f(%x: f64[3, 3], %s: f64, %j: usize) {
+            %k0: usize = dim[0]
+            %p: f64[3, 3] = zero
+            %q: f64[3, 3] = zero
+            %r: f64[3, 3] = zero
+            %a: f64[3, 3], %b: f64[3, 3], %c: f64[3, 3], %sum: f64 = for 0..N %p %q %r %s |%i: usize, %u: f64[3, 3], %v: f64[3, 3], %w: f64[3, 3], %n: f64| {
+                %e: f64 = get %u %j %j
+                %m: f64 = add %n %e
+                %d: f64[3, 3] = set %v %m %k0 %k0
+                %f: f64[3, 3] = set %w %e %k0 %k0
+                %g: f64[3, 3] = set %w %m %k0 %k0
+                yield %d %f %g %m
+            }
+            %t: f64 = get %a %k0 %k0
+            %o: f64 = get %b %k0 %k0
+            %l: f64 = get %c %k0 %k0
+            return %t %o %l %sum
+        }";
+    gives(run, text, text);
+}
+
 /// What is read at the index of a loop stays an array, inside the loop and after it.
 #[test]
 fn an_index_that_changes() {
