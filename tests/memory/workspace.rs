@@ -3,7 +3,7 @@
 use autodiff::DifferentiableFn;
 use autodiff::prelude::*;
 
-/// The reverse loop reads the product of each iteration.
+/// The reverse loop reads the product of each iteration. (Few of them would be variables.)
 #[differentiable]
 fn power(x: f64) -> f64 {
     let mut s = x;

@@ -142,6 +142,7 @@ mod several_keys;
 mod sizes_by_name;
 mod slice_patterns;
 mod slices;
+mod small_arrays;
 mod std_constants;
 mod std_methods;
 mod struct_definitions;

@@ -21,14 +21,15 @@ pub struct Elements<'v> {
     /// The largest value of an index that is a constant.
     constants: VarMap<usize>,
     whole: VarSet,
-    apart_from_sets: VarSet,
+    /// See [`Elements::is_whole_itself`].
+    whole_itself: VarSet,
 }
 
 impl<'v> Elements<'v> {
     /// The index of a loop that will be `unrolled` is a constant in each of its iterations.
     pub fn of(vars: &'v [VarData], block: &Block, unrolled: &dyn Fn(&Eqn) -> bool) -> Elements<'v> {
-        let (constants, whole, apart_from_sets) = Default::default();
-        let mut elements = Elements { vars, constants, whole, apart_from_sets };
+        let (constants, whole, whole_itself) = Default::default();
+        let mut elements = Elements { vars, constants, whole, whole_itself };
         elements.find_constants(block, unrolled);
         block.params.iter().for_each(|param| elements.need(*param, true));
         elements.block(block);
@@ -42,7 +43,7 @@ impl<'v> Elements<'v> {
 
     /// Whether it is, by something other than what changes an element of it.
     pub fn is_whole_itself(&self, var: Var) -> bool {
-        self.apart_from_sets.contains(var)
+        self.whole_itself.contains(var)
     }
 
     fn ty(&self, var: Var) -> &Ty {
@@ -118,7 +119,7 @@ impl<'v> Elements<'v> {
                 if all.iter().any(|var| self.is_whole(*var)) {
                     for var in all {
                         again |= self.whole.insert(var);
-                        self.apart_from_sets.insert(var);
+                        self.whole_itself.insert(var);
                     }
                 }
             }
@@ -131,7 +132,7 @@ impl<'v> Elements<'v> {
     fn need(&mut self, var: Var, whole: bool) {
         if whole {
             self.whole.insert(var);
-            self.apart_from_sets.insert(var);
+            self.whole_itself.insert(var);
         }
     }
 
