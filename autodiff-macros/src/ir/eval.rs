@@ -339,7 +339,7 @@ impl<'m> Frame<'m> {
                 let (mut array, at) = (self.take(args[0])?.into_array(), self.number(args[2])? as usize);
                 let size = part.data.len();
                 if array.dims.first().is_some_and(|len| *len > 0) && array.dims[1..] != part.dims {
-                    return Ok(Value::Array(array.with_row(at, part.data)?));
+                    return Ok(Value::Array(array.with_row(at, part)?));
                 }
                 // What came after the new element stays, as in generated code: nobody looks at it, but its place is there.
                 let len = array.dims.first().copied().unwrap_or(0).max(at + 1);
@@ -494,9 +494,10 @@ impl<'m> Frame<'m> {
         let whole = self.take(args[0])?;
         // Without indices it may be a number.
         let mut array = whole.into_array();
-        let grows = |row: &Array| args.len() == 3 && row.dims.len() == 1 && array.dims[1..] != row.dims;
-        let rows = self.dims[eqn.outs[0].0 as usize].get(1) == Some(&ANY);
-        if array.is_ragged() || rows && matches!(&part, Value::Array(row) if grows(row)) {
+        let rest = array.dims.get(args.len() - 2..);
+        let grows = |part: &Array| rest.is_some_and(|rest| rest.len() == part.dims.len() && *rest != part.dims);
+        let has_rows = self.dims[eqn.outs[0].0 as usize].contains(&ANY);
+        if array.is_ragged() || has_rows && matches!(&part, Value::Array(part) if grows(part)) {
             return self.update_ragged(eqn, &array, &part);
         }
         let (start, size) = self.place(&array.dims, &args[2..])?;

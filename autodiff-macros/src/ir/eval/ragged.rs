@@ -1,10 +1,11 @@
-//! Arrays whose rows differ in length, as what a loop saves of a `Vec` that grows. The last dimension is [`ANY`], and the
-//! data are the lengths of the rows, then their elements.
+//! Arrays whose rows differ in length, as what a loop saves of a `Vec` that grows, or of the steps that an inner loop of another
+//! length each time runs again. A dimension that is not the same in all rows is [`ANY`]. The data are the rows, one after the
+//! other: the dimensions of each, how many data it has, and these.
 
 use super::{ANY, Array, Frame, Value};
 use crate::ir::{Eqn, Op, Var};
 
-/// What is said of such arrays where there are none: of rank 3, or as an operand of other operators.
+/// What is said of such arrays as an operand of other operators.
 pub const RAGGED: &str = "rows of different lengths";
 
 impl Array {
@@ -12,96 +13,105 @@ impl Array {
         self.dims.contains(&ANY)
     }
 
-    /// The rows of a matrix, or of a ragged array.
-    fn rows(&self) -> Result<Vec<Vec<f64>>, String> {
-        let [count, length] = self.dims[..] else { return Err(RAGGED.to_owned()) };
-        let (lengths, mut rest) = match length {
-            ANY => self.data.split_at(count),
-            _ => (&vec![length as f64; count][..], &self.data[..]),
-        };
-        let mut rows = Vec::with_capacity(count + 1);
-        for length in lengths {
-            let (row, after) = rest.split_at(*length as usize);
-            rows.push(row.to_vec());
+    /// The rows of an array, ragged or not.
+    fn rows(&self) -> Result<Vec<Array>, String> {
+        let [count, dims @ ..] = &self.dims[..] else { return Err(RAGGED.to_owned()) };
+        if !self.is_ragged() {
+            let size: usize = dims.iter().product();
+            let row = |k: usize| Array { dims: dims.to_vec(), data: self.data[k * size..(k + 1) * size].to_vec() };
+            return Ok((0..*count).map(row).collect());
+        }
+        let (mut rows, mut rest) = (Vec::with_capacity(count + 1), &self.data[..]);
+        for _ in 0..*count {
+            let (known, after) = rest.split_at(dims.len());
+            let (data, after) = after[1..].split_at(after[0] as usize);
+            let dims = known.iter().map(|dim| if *dim < 0.0 { ANY } else { *dim as usize }).collect();
+            rows.push(Array { dims, data: data.to_vec() });
             rest = after;
         }
         Ok(rows)
     }
 
-    fn of_rows(rows: &[Vec<f64>]) -> Array {
-        let first = rows.first().map_or(0, Vec::len);
-        if rows.iter().all(|row| row.len() == first) {
-            return Array { dims: vec![rows.len(), first], data: rows.concat() };
+    fn of_rows(rows: &[Array]) -> Array {
+        let mut dims = rows.iter().max_by_key(|row| row.data.len()).map_or_else(Vec::new, |row| row.dims.clone());
+        for row in rows {
+            // Rows without elements differ in their lengths only.
+            let known = if row.data.is_empty() { 1 } else { row.dims.len() };
+            let differ = dims.iter_mut().zip(&row.dims).take(known).filter(|(dim, other)| *dim != *other);
+            differ.for_each(|(dim, _)| *dim = ANY);
         }
-        let lengths = rows.iter().map(|row| row.len() as f64);
-        Array { dims: vec![rows.len(), ANY], data: lengths.chain(rows.iter().flatten().copied()).collect() }
+        let ragged = dims.contains(&ANY);
+        let mut data = Vec::new();
+        for row in rows {
+            if ragged {
+                data.extend(row.dims.iter().map(|dim| if *dim == ANY { -1.0 } else { *dim as f64 }));
+                data.push(row.data.len() as f64);
+            }
+            data.extend(&row.data);
+        }
+        Array { dims: [&[rows.len()], &dims[..]].concat(), data }
     }
 
     /// The array with a row in a place, which may be the one after the last.
-    pub(super) fn with_row(&self, at: usize, row: Vec<f64>) -> Result<Array, String> {
+    pub(super) fn with_row(&self, at: usize, row: Array) -> Result<Array, String> {
         // What is empty has any rank.
         let mut rows = if self.data.is_empty() && self.dims.len() < 2 { Vec::new() } else { self.rows()? };
-        rows.resize(rows.len().max(at + 1), Vec::new());
+        let empty = Array { dims: [&[0], &row.dims[1..]].concat(), data: Vec::new() };
+        rows.resize(rows.len().max(at + 1), empty);
         rows[at] = row;
         Ok(Array::of_rows(&rows))
     }
 
     pub(super) fn zeros(&self) -> Array {
-        let lengths = if self.is_ragged() { self.dims[0] } else { 0 };
-        let (lengths, elements) = self.data.split_at(lengths);
-        Array { dims: self.dims.clone(), data: [lengths, &vec![0.0; elements.len()]].concat() }
+        match self.rows() {
+            Ok(rows) if self.is_ragged() => Array::of_rows(&rows.iter().map(Array::zeros).collect::<Vec<Array>>()),
+            _ => Array { dims: self.dims.clone(), data: vec![0.0; self.data.len()] },
+        }
     }
 }
 
 impl Frame<'_> {
-    fn row(&self, array: &Array, at: Var) -> Result<(usize, Vec<f64>), String> {
+    fn row(&self, array: &Array, at: Var) -> Result<(usize, Array), String> {
         let (at, mut rows) = (self.number(at)? as usize, array.rows()?);
         if at < rows.len() { Ok((at, rows.swap_remove(at))) } else { Err(format!("row {at} of {}", rows.len())) }
     }
 
-    /// A row, or an element of one.
+    /// A row, or a part of one.
     pub(super) fn part_of_ragged(&self, array: &Array, at: &[Var]) -> Result<Value, String> {
         let [first, rest @ ..] = at else { return Ok(Value::Array(array.clone())) };
         let (_, row) = self.row(array, *first)?;
-        Ok(match rest {
-            [] => Value::Array(Array { dims: vec![row.len()], data: row }),
-            [second] => {
-                let k = self.number(*second)?;
-                Value::Number(*row.get(k as usize).ok_or_else(|| format!("index {k} into a row of {}", row.len()))?)
-            }
-            _ => return Err(format!("{} indices into rows", at.len())),
-        })
+        if row.is_ragged() {
+            return self.part_of_ragged(&row, rest);
+        }
+        let (start, size) = self.place(&row.dims, rest)?;
+        let dims = row.dims[rest.len()..].to_vec();
+        Ok(Value::of(Array { dims, data: row.data[start..start + size].to_vec() }))
     }
 
     pub(super) fn length_of_ragged(&self, array: &Array, at: &[Var]) -> Result<f64, String> {
         match at {
             [] => Ok(array.dims[0] as f64),
-            [at] => Ok(self.row(array, *at)?.1.len() as f64),
-            _ => Err(RAGGED.to_owned()),
+            [first, rest @ ..] => self.length_of_ragged(&self.row(array, *first)?.1, rest),
         }
     }
 
     /// `set` and `acc` where rows may differ; only `set` gives a row another length.
     pub(super) fn update_ragged(&self, eqn: &Eqn, array: &Array, part: &Value) -> Result<Value, String> {
-        let replace = matches!(eqn.op, Op::Set);
-        let sum = |old: f64, new: f64| if replace { new } else { old + new };
-        let at = &eqn.args[2..];
-        let Some(first) = at.first() else {
-            return if replace { Ok(part.clone()) } else { Err(RAGGED.to_owned()) };
-        };
-        let (k, mut row) = self.row(array, *first)?;
-        match (part, &at[1..]) {
-            (Value::Array(part), []) if replace && part.dims.len() == 1 => row.clone_from(&part.data),
-            (Value::Array(part), []) if part.dims == [row.len()] => {
-                row.iter_mut().zip(&part.data).for_each(|(old, new)| *old = sum(*old, *new));
+        Ok(Value::Array(self.updated(matches!(eqn.op, Op::Set), array, &eqn.args[2..], &part.clone().into_array())?))
+    }
+
+    fn updated(&self, replace: bool, array: &Array, at: &[Var], part: &Array) -> Result<Array, String> {
+        match at {
+            [] if replace && part.dims.len() == array.dims.len() => Ok(part.clone()),
+            [] if part.dims == array.dims && !array.is_ragged() => {
+                let data = array.data.iter().zip(&part.data).map(|(old, new)| old + new).collect();
+                Ok(Array { dims: part.dims.clone(), data })
             }
-            (Value::Number(new), [second]) => {
-                let (j, len) = (self.number(*second)?, row.len());
-                let old = row.get_mut(j as usize).ok_or_else(|| format!("index {j} into a row of {len}"))?;
-                *old = sum(*old, *new);
+            [] => Err(format!("{RAGGED}: {part:?} into {:?}", array.dims)),
+            [first, rest @ ..] => {
+                let (k, row) = self.row(array, *first)?;
+                array.with_row(k, self.updated(replace, &row, rest, part)?)
             }
-            _ => return Err(format!("{RAGGED}: {part:?}")),
         }
-        Ok(Value::Array(array.with_row(k, row)?))
     }
 }
