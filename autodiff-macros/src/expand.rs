@@ -10,10 +10,11 @@ use crate::parse::attr::Attr;
 use crate::parse::function::{Function, gives_place};
 use crate::parse::tokens::crate_path;
 use crate::parse::{depth, fragments};
-use crate::relay::{self, Knowledge, State, Steps};
+use crate::relay::{self, Inlinable, Knowledge, State};
 use crate::source::{candidates, is_underived, with_imports, with_own_matrices, with_plain_result};
 use crate::stage::{
-    assemble, delegate, fallback, grown, higher_order, method, module_checks, relay_of, without_derivative,
+    assemble, delegate, fallback, grown, has_inline_relay, higher_order, method, module_checks, relay_of,
+    without_derivative,
 };
 use crate::tokens::mentions;
 use crate::trace::Trace;
@@ -222,6 +223,8 @@ fn stage(
         without_derivative(&function, &knowledge, &krate, &relay, resumed).unwrap_or_else(|| failed(errors))
     };
     let ask = |asked: Vec<syn::Path>| {
+        // A relay that tells the body waits for the last stage.
+        let relay = if has_inline_relay(&function) { &TokenStream::new() } else { &relay };
         let (task, relay_done) = (Ident::new("function", Span::call_site()), relay_done || !relay.is_empty());
         let (attr, item, knowledge) = (attr_tokens.clone(), source.clone(), knowledge.clone());
         let asked = distinct(asked);
@@ -273,9 +276,13 @@ fn stage(
         Outcome::Done(primal) => primal,
     };
 
-    // The first stage is the last one: the relay tells what a small function does.
-    let steps = if relay_done || primal.speaking.is_some() { None } else { Steps::of(&primal.body) };
-    let told = steps.map(|steps| relay_of(&function, &knowledge, Some(steps)));
+    // The relay has not been emitted in an earlier stage: it tells the body of a small function.
+    let small = if relay_done || primal.speaking.is_some() {
+        None
+    } else {
+        Inlinable::of(&primal.body, has_inline_relay(&function))
+    };
+    let told = small.map(|body| relay_of(&function, &knowledge, Some(body)));
     let relay = told.as_ref().unwrap_or(&relay);
 
     // Derive, run the passes, plan: a body for each function of the table of derivatives.

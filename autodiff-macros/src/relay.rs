@@ -44,7 +44,7 @@ mod export;
 mod knowledge;
 mod wire;
 
-pub use crate::ir::steps::{Step, Steps};
+pub use crate::ir::inline::Inlinable;
 pub use export::{Exporter, Sizes, known_size};
 pub use knowledge::{
     FieldInfo, FnInfo, Generic, GenericKind, Home, Info, Knowledge, ParamInfo, StructInfo, VariantInfo,

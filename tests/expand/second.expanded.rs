@@ -18,7 +18,9 @@ pub use __autodiff_potential::potential;
 macro_rules! __autodiff_relay_potential {
     ([$($next:tt)*] $([$($more:tt)*])* => { $($state:tt)* }) => {
         $($next)* ! { $([$($more)*])* => { $($state)* { fn "potential" {} { true & [f64;
-        2], true f64, } { f64 } {} { ".sin" ".sqrt" } false body 2u8 false "" {} } } }
+        2], true f64, } { f64 } {} { ".sin" ".sqrt" } false body 2u8 false "" {
+        "fn potential(%0.x: f64[2], %1.w: f64) {\n    %2: usize = dim[0]\n    %3: f64 = get %0.x %2\n    %4: usize = dim[0]\n    %5: f64 = get %0.x %4\n    %6: f64 = mul %3 %5\n    %7: usize = dim[1]\n    %8: f64 = get %0.x %7\n    %9: f64 = mul %1.w %8\n    %10: usize = dim[1]\n    %11: f64 = get %0.x %10\n    %12: f64 = mul %9 %11\n    %13: f64 = add %6 %12\n    %14: f64 = sqrt %13\n    %15: usize = dim[1]\n    %16: f64 = get %0.x %15\n    %17: f64 = sin %16\n    %18: f64 = mul %14 %17\n    return %18\n}\n"
+        } } } }
     };
 }
 #[doc(hidden)]
@@ -230,7 +232,7 @@ impl potential {
         let t_7 = ::autodiff::Real::sin(x_at_2);
         let t_8 = ::autodiff::Real::cos(x_at_2);
         let t_9 = t_5 * t_7;
-        let t_10 = t_7 * (-t_5 / t_4 * t_6) + t_5 * (t_8 * x_dot_at_2);
+        let t_10 = t_7 * (-t_5 * (1.0 / t_4) * t_6) + t_5 * (t_8 * x_dot_at_2);
         let t_11 = x_at_2 * t_9;
         let t_12 = t_9 * x_dot_at_2 + x_at_2 * t_10;
         let t_13 = t_9 * x_dot_at + x_at * t_10;
@@ -273,7 +275,8 @@ impl potential {
         let t_10 = t_7 * y_bar;
         let t_11 = t_4 * y_bar;
         let t_12 = t_5 * t_10;
-        let t_13 = t_10 * (-t_5 / t_4 * t_6) + t_5 * (y_bar * t_9 + t_7 * y_bar_dot);
+        let t_13 = t_10 * (-t_5 * (1.0 / t_4) * t_6)
+            + t_5 * (y_bar * t_9 + t_7 * y_bar_dot);
         let t_14 = x_at_2 * t_12;
         let t_15 = t_12 * x_dot_at_2 + x_at_2 * t_13;
         let t_16 = t_11 * (-t_7 * x_dot_at_2) + t_8 * (y_bar * t_6 + t_4 * y_bar_dot)
@@ -328,7 +331,7 @@ impl potential {
         let t_15 = t_14 * x_dot_at_3;
         let t_16 = t_14 * x_dot_at_4;
         let t_17 = t_12 * t_15
-            + t_13 * (t_8 * (-t_10 / t_9 * t_11) + t_10 * (2.0 * t_3 + t_7))
+            + t_13 * (t_8 * (-t_10 * (1.0 / t_9) * t_11) + t_10 * (2.0 * t_3 + t_7))
             + (t_16 * t_11
                 + t_9 * (x_dot_at_4 * (-t_13 * x_dot_at_3) + t_14 * x_dot_dot_at));
         (t_9 * t_13, t_13 * t_12 + t_9 * t_16, t_13 * t_11 + t_9 * t_15, t_17)
@@ -460,7 +463,7 @@ impl potential {
         let t_7 = ::autodiff::Real::sin(x_at_2);
         let t_8 = ::autodiff::Real::cos(x_at_2);
         let t_9 = t_5 * t_7;
-        let t_10 = t_6 * (-t_5 / t_4) * t_7 + x_dot_at_2 * t_8 * t_5;
+        let t_10 = t_6 * (-t_5 * (1.0 / t_4)) * t_7 + x_dot_at_2 * t_8 * t_5;
         let t_11 = x_at_2 * t_9;
         let t_12 = x_dot_at_2 * t_9 + t_10 * x_at_2;
         let t_13 = x_dot_at * t_9 + t_10 * x_at;

@@ -143,6 +143,7 @@ mod sizes_by_name;
 mod slice_patterns;
 mod slices;
 mod small_arrays;
+mod small_functions;
 mod std_constants;
 mod std_methods;
 mod struct_definitions;

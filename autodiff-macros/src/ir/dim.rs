@@ -246,7 +246,6 @@ impl Dim {
     }
 
     /// Parses what `Display` prints.
-    #[cfg(test)]
     pub fn parse(text: &str) -> Dim {
         let factor = |text: &str| text.parse().map_or_else(|_| Dim::atom(text), Dim::literal);
         let mut sum = Dim::default();

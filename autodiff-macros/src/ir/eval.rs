@@ -586,8 +586,10 @@ fn opaque_value(tokens: &str, args: &[f64]) -> Option<f64> {
 /// A size that is known at run time only.
 const ANY: usize = usize::MAX;
 
+/// An array with rows that differ says so of its dimensions, too.
 fn fits(dims: &[usize], expected: &[usize]) -> bool {
-    dims.len() == expected.len() && dims.iter().zip(expected).all(|(have, want)| have == want || *want == ANY)
+    let fits = |(have, want): (&usize, &usize)| have == want || [*have, *want].contains(&ANY);
+    dims.len() == expected.len() && dims.iter().zip(expected).all(fits)
 }
 
 fn gone(var: Var) -> String {

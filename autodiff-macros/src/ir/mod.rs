@@ -31,10 +31,10 @@ pub mod effect;
 #[cfg(test)]
 pub mod eval;
 pub mod formula;
+pub mod inline;
 pub mod interface;
 pub mod key;
 pub mod operator;
-pub mod steps;
 pub mod text;
 pub mod ty;
 pub mod var;

@@ -1,4 +1,4 @@
-//! The text form: prints, and (for tests) parses back.
+//! The text form: prints, and parses back.
 //!
 //! ```text
 //! fn sum(%0.x: f64[N], mut %1.x_bar: f64[N]) {
@@ -130,6 +130,10 @@ pub fn op_text(op: &Op) -> String {
 }
 
 #[cfg(test)]
+mod canonical;
 mod parser;
 #[cfg(test)]
-pub use parser::{canonical, parse, parse_ty};
+pub use canonical::{canonical, parse};
+#[cfg(test)]
+pub use parser::parse_ty;
+pub use parser::{Find, parse_with};

@@ -10,10 +10,9 @@ use crate::diag::{Error, are, counted};
 use crate::ir::call::{CallArg, Origin, Passed};
 use crate::ir::{Call, CallKind, Callee, Op, Var};
 use crate::layout::{Form, Layout, is_phantom_value};
-use crate::op::elementwise;
 use crate::parse::cycle;
 use crate::parse::ty::{Surface, TypeScope};
-use crate::relay::{FnInfo, GenericKind, Step, Steps};
+use crate::relay::{FnInfo, GenericKind};
 use crate::source::candidates;
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
@@ -242,9 +241,9 @@ impl Lower<'_> {
             .filter_map(|value| if let Value::Borrow(place) = value { Some(place.clone()) } else { None })
             .collect();
         let (callee, vars, results) = self.callee(call, path, info, values, expected)?;
-        if let Some(result) = info.steps.as_ref().and_then(|steps| self.steps_here(steps, &vars)) {
+        if let Some(outs) = self.inlined(call, info, &callee, &vars) {
             self.sites.pop();
-            return Ok(Value::Leaf(result, Form::Plain));
+            return Ok(Value::of_layout(&results, &mut outs.into_iter(), &mut self.b));
         }
         let callee = Rc::new(callee);
         self.at(call);
@@ -259,22 +258,6 @@ impl Lower<'_> {
         }
         let value = Value::of_layout(&results, &mut outs[..callee.results.len()].iter().copied(), &mut self.b);
         self.given_back(call, &grown, value)
-    }
-
-    /// The result of a function of numbers, computed here: see Note [Steps] in `ir/steps.rs`.
-    fn steps_here(&mut self, steps: &Steps, args: &[Var]) -> Option<Var> {
-        let elem = self.b.ty(*args.first()?).elem.clone();
-        let mut known = args.to_vec();
-        for step in &steps.steps {
-            known.push(match step {
-                Step::Constant(value) => self.b.constant(&elem, *value),
-                Step::Row(name, args) => {
-                    let args: Vec<Var> = args.iter().map(|arg| known.get(*arg).copied()).collect::<Option<_>>()?;
-                    self.map(elementwise::find(name)?, &args)
-                }
-            });
-        }
-        known.get(steps.result).copied()
     }
 
     /// Makes the equation of a call. `args` are the operands in the order of their roles.

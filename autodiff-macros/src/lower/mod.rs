@@ -38,6 +38,7 @@ mod geometry;
 mod grown;
 mod inactive;
 mod infer;
+mod inline;
 mod integer;
 mod learned;
 mod loops;
@@ -230,6 +231,7 @@ fn attempt(
         errors,
         ask: Vec::new(),
         sites: Vec::new(),
+        may_inline: crate::ir::inline::MOST_IN_ALL,
         left_out: None,
         has_matrices: false,
         of_nalgebra: Vec::new(),
@@ -386,6 +388,8 @@ struct Lower<'f> {
     errors: Errors,
     ask: Vec<syn::Path>,
     sites: CallSites,
+    /// How many operations of small functions may still be taken over.
+    may_inline: usize,
     /// A macro that only the function as it is written does.
     left_out: Option<syn::Path>,
     /// Whether there are matrices of nalgebra, which the function as it is written computes with.

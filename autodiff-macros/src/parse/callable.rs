@@ -452,7 +452,7 @@ impl Resolved<'_> {
             taylor: false,
             of_trait: String::new(),
             home: None,
-            steps: None,
+            inline: None,
         };
         (self.parameter.hidden.name().to_string(), Info::Fn(Rc::new(info)))
     }

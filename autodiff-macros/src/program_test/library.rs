@@ -10,7 +10,7 @@ use crate::lower::{self, Outcome, Primal};
 use crate::module::is_marked;
 use crate::parse::attr::Attr;
 use crate::parse::function::{Function, function_generics, gives_place};
-use crate::relay::{Generic, GenericKind, Info, Knowledge, Steps, key};
+use crate::relay::{Generic, GenericKind, Info, Inlinable, Knowledge, key};
 use crate::stage::info_of;
 use crate::{derive, methods, source};
 use proc_macro2::TokenStream;
@@ -117,9 +117,10 @@ impl Library {
                 None => self.ask_types(&function, &mut knowledge)?,
             }
         };
-        // A function that calls none tells what it does.
+        // A small function that calls none tells its body. Every other one keeps it to itself, so that there are calls as well.
         let alone = self.compiled(&function, knowledge.clone()).ok();
-        let info = info.with_steps(alone.and_then(|compiled| Steps::of(&compiled.primal.body)));
+        let body = alone.and_then(|compiled| Inlinable::of(&compiled.primal.body, false));
+        let info = info.with_body(body.filter(|_| self.functions.len().is_multiple_of(2)));
         self.add(function.name().to_string(), Info::Fn(Rc::new(info)))?;
         self.functions.push((function, knowledge));
         Ok(())

@@ -2,8 +2,8 @@
 
 use super::key;
 use crate::ir::call::Origin;
+use crate::ir::inline::Inlinable;
 use crate::ir::interface::Order;
-use crate::ir::steps::Steps;
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use std::rc::Rc;
 use syn::{ItemEnum, Member, Path, Type};
@@ -133,19 +133,18 @@ pub struct FnInfo {
     pub of_trait: String,
     /// Of a method, where the function is defined, as far as that is known.
     pub home: Option<Home>,
-    /// What it does, if callers take that over: see Note [Steps] in `ir/steps.rs`.
-    pub steps: Option<Steps>,
+    /// Its body, if callers take that over: see Note [Inlined functions] in `ir/inline.rs`.
+    pub inline: Option<Inlinable>,
 }
 
 impl FnInfo {
-    /// The same of a function of numbers, with what it does.
+    /// The same of a small function, with its body.
     #[must_use]
-    pub fn with_steps(self, steps: Option<Steps>) -> FnInfo {
-        let is_number = |ty: &Type| matches!(ty, Type::Path(ty) if ty.path.is_ident("f64") || ty.path.is_ident("f32"));
-        let are_numbers = self.params.iter().all(|param| param.active && !param.grown && is_number(&param.ty));
+    pub fn with_body(self, inline: Option<Inlinable>) -> FnInfo {
+        let is_lent = |ty: &Type| matches!(ty, Type::Reference(reference) if reference.mutability.is_some());
+        let changes_nothing = self.params.iter().all(|param| !param.grown && !is_lent(&param.ty));
         let is_plain = self.generics.is_empty() && !self.recursive && self.origin == Origin::Body;
-        let steps = steps.filter(|_| is_plain && are_numbers && is_number(&self.result));
-        FnInfo { steps, ..self }
+        FnInfo { inline: inline.filter(|_| is_plain && changes_nothing), ..self }
     }
 }
 

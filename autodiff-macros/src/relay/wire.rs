@@ -4,8 +4,8 @@ use super::{
     FieldInfo, FnInfo, Generic, GenericKind, Home, Info, Knowledge, ParamInfo, State, StructInfo, VariantInfo,
 };
 use crate::ir::call::Origin;
+use crate::ir::inline::Inlinable;
 use crate::ir::interface::Order;
-use crate::ir::steps::{Step, Steps};
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 use std::rc::Rc;
@@ -76,9 +76,9 @@ impl ToTokens for Info {
                     taylor,
                     of_trait,
                     home,
-                    steps,
+                    inline,
                 } = &**info;
-                let steps = steps.iter().map(written_steps);
+                let inline = inline.iter().map(|Inlinable { text }| text);
                 let home = Where(home.as_ref());
                 let params = params.iter().map(|ParamInfo { ty, active, grown }| {
                     let grown = grown.then(|| quote!(mut));
@@ -92,7 +92,7 @@ impl ToTokens for Info {
                     Origin::Implicit => quote!(implicit),
                     Origin::Hidden => quote!(hidden),
                 };
-                quote!(fn #name { #(#generics)* } { #(#params)* } { #result } { #nested } { #(#calls)* } #recursive #origin #order #taylor #of_trait { #(#steps)* } #home)
+                quote!(fn #name { #(#generics)* } { #(#params)* } { #result } { #nested } { #(#calls)* } #recursive #origin #order #taylor #of_trait { #(#inline)* } #home)
             }
             Info::HigherOrder(source) => quote!(source { #source }),
             Info::Inactive => quote!(inactive),
@@ -210,7 +210,7 @@ impl Parse for Info {
         let (taylor, of_trait) = (flag(input)?, input.parse::<LitStr>()?.value());
         let told;
         braced!(told in input);
-        let steps = if told.is_empty() { None } else { Some(read_steps(&told)?) };
+        let inline = told.parse::<Option<LitStr>>()?.map(|text| Inlinable { text: text.value() });
         let home = home(input)?;
         Ok(Info::Fn(Rc::new(FnInfo {
             name,
@@ -225,41 +225,9 @@ impl Parse for Info {
             taylor,
             of_trait,
             home,
-            steps,
+            inline,
         })))
     }
-}
-
-/// The result, then the steps: a row with its arguments, or the bits of a constant.
-fn written_steps(Steps { steps, result }: &Steps) -> TokenStream {
-    let steps = steps.iter().map(|step| match step {
-        Step::Constant(value) => {
-            let bits = value.to_bits();
-            quote!((#bits))
-        }
-        Step::Row(name, args) => quote!((#name #(#args)*)),
-    });
-    quote!(#result #(#steps)*)
-}
-
-fn read_steps(input: ParseStream) -> syn::Result<Steps> {
-    let number = |input: ParseStream| input.parse::<LitInt>()?.base10_parse::<usize>();
-    let result = number(input)?;
-    let mut steps = Vec::new();
-    while !input.is_empty() {
-        let step;
-        parenthesized!(step in input);
-        if step.peek(LitInt) {
-            steps.push(Step::Constant(f64::from_bits(step.parse::<LitInt>()?.base10_parse()?)));
-            continue;
-        }
-        let (name, mut args) = (step.parse::<LitStr>()?.value(), Vec::new());
-        while !step.is_empty() {
-            args.push(number(&step)?);
-        }
-        steps.push(Step::Row(name, args));
-    }
-    Ok(Steps { steps, result })
 }
 
 fn nested(input: ParseStream) -> syn::Result<Knowledge> {

@@ -4,7 +4,7 @@ use super::assemble::impl_header;
 use crate::parse::cycle;
 use crate::parse::function::Function;
 use crate::parse::ty::TypeScope;
-use crate::relay::{self, FnInfo, Info, Knowledge, ParamInfo, Steps};
+use crate::relay::{self, FnInfo, Info, Inlinable, Knowledge, ParamInfo};
 use crate::source::home_of;
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -48,7 +48,7 @@ pub fn info_of(function: &Function, knowledge: &Knowledge) -> Option<(FnInfo, re
         taylor,
         of_trait,
         home,
-        steps: None,
+        inline: None,
     };
     Some((info, exporter))
 }
@@ -58,10 +58,20 @@ pub fn failed_relay(function: &Function) -> TokenStream {
     relay::define(&function.item.vis, function.name(), &Info::Failed)
 }
 
-/// The relay macro, with what the function does, as far as that is known.
-pub fn relay_of(function: &Function, knowledge: &Knowledge, steps: Option<Steps>) -> TokenStream {
+/// Whether the relay waits until the body is known, although the function asks for others: `#[inline]` says so. Callers wait with
+/// it, which functions that call each other could not.
+pub fn has_inline_relay(function: &Function) -> bool {
+    let calls_itself = || function.is_among(&cycle::calls(&function.body));
+    function.item.attrs.iter().any(|attr| attr.path().is_ident("inline"))
+        && function.attr.method.is_none()
+        && !function.attr.recursive
+        && !calls_itself()
+}
+
+/// The relay macro, with the body of a small function, as far as that is known.
+pub fn relay_of(function: &Function, knowledge: &Knowledge, body: Option<Inlinable>) -> TokenStream {
     let Some((info, exporter)) = info_of(function, knowledge) else { return TokenStream::new() };
-    let info = info.with_steps(steps);
+    let info = info.with_body(body);
     let macros = relay::define(&function.item.vis, function.name(), &Info::Fn(Rc::new(info)));
     if !exporter.has_constants() {
         return macros;

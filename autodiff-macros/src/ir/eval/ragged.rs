@@ -34,11 +34,13 @@ impl Array {
 
     fn of_rows(rows: &[Array]) -> Array {
         let mut dims = rows.iter().max_by_key(|row| row.data.len()).map_or_else(Vec::new, |row| row.dims.clone());
-        for row in rows {
-            // Rows without elements differ in their lengths only.
-            let known = if row.data.is_empty() { 1 } else { row.dims.len() };
-            let differ = dims.iter_mut().zip(&row.dims).take(known).filter(|(dim, other)| *dim != *other);
-            differ.for_each(|(dim, _)| *dim = ANY);
+        let widest = dims.clone();
+        for row in rows.iter().filter(|row| row.dims != widest) {
+            // Rows without elements count as shorter ones.
+            let known = if row.data.is_empty() { 0 } else { dims.len() };
+            let differ =
+                (0..dims.len()).filter(|axis| if known == 0 { *axis == 0 } else { row.dims[*axis] != widest[*axis] });
+            differ.collect::<Vec<usize>>().into_iter().for_each(|axis| dims[axis] = ANY);
         }
         let ragged = dims.contains(&ANY);
         let mut data = Vec::new();

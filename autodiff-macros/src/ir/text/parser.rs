@@ -1,4 +1,4 @@
-//! Parses the text form, for tests. Variables may also have names only: `%x` for `%0.x`.
+//! Parses the text form. Variables may also have names only: `%x` for `%0.x`.
 
 use crate::ir::call::{CallArg, Origin, Part, Passed};
 use crate::ir::dim::Dim;
@@ -11,10 +11,13 @@ use proc_macro2::Span;
 use std::collections::HashMap;
 use std::rc::Rc;
 
+/// An operator of the table, by its text.
+pub type Find = fn(&str) -> Option<Op>;
+
 /// Parses what [`print`](super::print) prints.
-pub fn parse(text: &str) -> Result<Body, String> {
+pub fn parse_with(text: &str, find: Find) -> Result<Body, String> {
     let lines = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
-    let mut parser = Parser { lines, at: 0, vars: HashMap::new(), body: Body::default() };
+    let mut parser = Parser { lines, at: 0, vars: HashMap::new(), body: Body::default(), find };
     let header = parser.next()?;
     let (name, rest) = header.strip_prefix("fn ").and_then(|rest| rest.split_once('(')).ok_or("no header")?;
     parser.body.name = name.into();
@@ -38,6 +41,7 @@ struct Parser<'t> {
     at: usize,
     vars: HashMap<String, Var>,
     body: Body,
+    find: Find,
 }
 
 impl<'t> Parser<'t> {
@@ -62,7 +66,7 @@ impl<'t> Parser<'t> {
         let (var, hint) = match number.parse() {
             Ok(number) => (Var(number), hint),
             Err(_) if self.vars.contains_key(name) => return Err(format!("`{name}` is declared twice")),
-            Err(_) => (Var(u32::try_from(self.body.vars.len()).expect("few variables")), Some(bare)),
+            Err(_) => (Var(u32::try_from(self.body.vars.len()).map_err(|_| "too many variables")?), Some(bare)),
         };
         let data = VarData { ty, hint: hint.map(Rc::from) };
         let index = var.0 as usize;
@@ -121,7 +125,7 @@ impl<'t> Parser<'t> {
         let args_at = head.match_indices(" %").map(|(at, _)| at).filter(|at| *at >= op_end).find(is_arg);
         let args_at = args_at.unwrap_or(head.len());
         let args = self.uses(&head[args_at..])?;
-        let op = parse_op(head[..args_at].trim())?;
+        let op = parse_op(head[..args_at].trim(), self.find)?;
         let mut regions = Vec::new();
         while let Some(params) = opened.take() {
             let params = params.strip_suffix("| {").ok_or("region without body")?.to_owned();
@@ -280,7 +284,7 @@ fn parse_call_arg(text: &str, start: usize) -> Result<CallArg, String> {
     Ok(CallArg { operands: start..start + count, passed, active, constant, mutable, slice })
 }
 
-fn parse_op(text: &str) -> Result<Op, String> {
+fn parse_op(text: &str, find: Find) -> Result<Op, String> {
     if text.starts_with("call[") {
         return parse_call(text).map(Op::Call);
     }
@@ -313,11 +317,15 @@ fn parse_op(text: &str) -> Result<Op, String> {
         let (lo, hi) = range.split_once("..").ok_or("no range")?;
         return Ok(Op::For { lo: Dim::parse(lo), hi: Dim::parse(hi), reverse, keep, order });
     }
+    let kernel = |op: &str| match find(op) {
+        Some(Op::Tensor(kernel)) => Ok(kernel),
+        _ => Err(format!("unknown kernel `{op}`")),
+    };
     if let Some(op) = text.strip_prefix("put ") {
-        return crate::op::parse(op).map(Op::Put).ok_or_else(|| format!("unknown kernel `{op}`"));
+        return kernel(op).map(Op::Put);
     }
     if let Some(op) = text.strip_prefix("into ") {
-        return crate::op::parse(op).map(Op::Into).ok_or_else(|| format!("unknown kernel `{op}`"));
+        return kernel(op).map(Op::Into);
     }
     Ok(match text {
         "zero" => Op::Zero,
@@ -345,10 +353,7 @@ fn parse_op(text: &str) -> Result<Op, String> {
         "next_snapshot" => Op::Int(IntOp::NextSnapshot),
         "while" => Op::While { keep },
         "if" => Op::If,
-        _ => match crate::op::elementwise::find(text) {
-            Some(row) => Op::Map(row),
-            None => Op::Tensor(crate::op::parse(text).ok_or_else(|| format!("unknown operator `{text}`"))?),
-        },
+        _ => return find(text).ok_or_else(|| format!("unknown operator `{text}`")),
     })
 }
 
@@ -363,43 +368,4 @@ fn parse_keep(text: &str) -> (String, SavePolicy) {
         }
     }
     (text.into(), SavePolicy::All)
-}
-
-/// The same body with variables numbered in the order of their definition and without names, so that bodies
-/// that differ in these only have the same text.
-pub fn canonical(body: &Body) -> String {
-    let mut order = HashMap::new();
-    let mut vars = Vec::new();
-    let mut block = body.block.clone();
-    number(body, &block, &mut order, &mut vars);
-    let name = |var: Var| order.get(&var).copied().unwrap_or(var);
-    redefine(&mut block, &name);
-    block.rename_uses(&name);
-    vars.iter_mut().for_each(|data| data.ty.rename(&name));
-    let owned = body.owned.iter().map(|var| name(*var)).collect();
-    super::print(&Body { name: body.name.clone(), vars, block, owned })
-}
-
-fn number(body: &Body, block: &Block, order: &mut HashMap<Var, Var>, vars: &mut Vec<VarData>) {
-    fn define(body: &Body, defined: &[Var], order: &mut HashMap<Var, Var>, vars: &mut Vec<VarData>) {
-        for var in defined {
-            order.insert(*var, Var(u32::try_from(vars.len()).expect("few variables")));
-            vars.push(VarData { hint: None, ..body.data(*var).clone() });
-        }
-    }
-    define(body, &block.params, order, vars);
-    for eqn in &block.eqns {
-        for region in &eqn.regions {
-            number(body, region, order, vars);
-        }
-        define(body, &eqn.outs, order, vars);
-    }
-}
-
-fn redefine(block: &mut Block, name: &impl Fn(Var) -> Var) {
-    block.params.iter_mut().for_each(|param| *param = name(*param));
-    for eqn in &mut block.eqns {
-        eqn.regions.iter_mut().for_each(|region| redefine(region, name));
-        eqn.outs.iter_mut().for_each(|out| *out = name(*out));
-    }
 }

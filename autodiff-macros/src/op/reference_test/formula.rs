@@ -59,6 +59,10 @@ struct Writer {
 }
 
 impl Writer {
+    fn is_quotient(&self, var: Var) -> bool {
+        !self.names.contains_key(&var) && matches!(&self.eqns[&var].0, Op::Map(row) if row.name == "div")
+    }
+
     /// In parentheses where it binds looser than what stands around it.
     fn formula(&self, var: Var, around: Level) -> String {
         let (text, level) = self.write(var);
@@ -81,6 +85,8 @@ impl Writer {
             Op::Map(row) => match row.name {
                 "add" => infix(" + ", Level::Sum, Level::Sum),
                 "sub" => infix(" − ", Level::Sum, Level::Product),
+                // y·(1/b) is not y·1/b to everybody.
+                "mul" if self.is_quotient(args[1]) => infix("·", Level::Product, Level::Atom),
                 "mul" => infix("·", Level::Product, Level::Product),
                 "div" => infix("/", Level::Product, Level::Atom),
                 "neg" => (format!("−{}", at(0, Level::Product)), Level::Product),
