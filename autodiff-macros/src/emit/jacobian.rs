@@ -176,6 +176,20 @@ impl Item<'_> {
         let put = tuple(named().map(|(block, local)| block.put(local, &length)));
         let Written { before, arguments, after } = written(&blocks, &place, &locals);
         let call = quote!(Self::__jacobian(#(#args,)* #(#arguments),*));
+        // What is written in place is copied once, behind the value.
+        let in_place = after.is_empty() && blocks.iter().flatten().all(Matrix::is_fixed);
+        let both_body = match in_place {
+            true => quote! {
+                let mut #place = #put;
+                let y = Self::value_and_jacobian_into(#(#args,)* &mut #place);
+                (y, #place)
+            },
+            false => quote! {
+                let y = Self::__jacobian(#(#args,)* #(#given),*);
+                let #place = #put;
+                (y, #place)
+            },
+        };
         let both_into_body = if after.is_empty() { call } else { quote!(#before let y = #call; #after y) };
         let (lifetimes, params, block_params) = (self.lifetimes(), self.params(), self.block_params(parts, &locals));
         let (own, statements) = match rows {
@@ -191,9 +205,7 @@ impl Item<'_> {
             #[inline]
             #both {
                 #(#made)*
-                let y = Self::__jacobian(#(#args,)* #(#given),*);
-                let #place = #put;
-                (y, #place)
+                #both_body
             }
             #[doc = #doc]
             #[inline]
