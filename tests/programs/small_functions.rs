@@ -78,15 +78,13 @@ fn path(x: f64, y: f64, n: usize) -> f64 {
     p[0] * p[1]
 }
 
-#[inline]
-#[differentiable(order = 2)]
+#[differentiable(order = 2, inline)]
 fn moved(p: &[f64; 2], by: f64) -> [f64; 2] {
     let d = length(p);
     [p[0] + by / d, p[1] * d]
 }
 
-#[inline]
-#[differentiable(order = 2)]
+#[differentiable(order = 2, inline)]
 fn length(p: &[f64; 2]) -> f64 {
     (square(p[0]) + square(p[1])).sqrt()
 }
@@ -128,9 +126,8 @@ fn many(x: f64, y: f64) -> f64 {
     p[0] + p[1] * p[2]
 }
 
-/// Marked functions that call each other do not compile unless one of them says so, which is no call of a body.
-#[inline]
-#[differentiable(order = 2, recursive)]
+/// Functions that call each other say so, and are called.
+#[differentiable(order = 2, inline, recursive)]
 fn down(x: f64, y: f64) -> f64 {
     if x > 1.0 { up(x * 0.5, y) } else { x * y }
 }

@@ -3,7 +3,7 @@
 //! Note [Inlined functions]. No pass looks into a call. A loop that calls `sigmoid` does not run in lanes, both the loop and the
 //! callee keep what they need of one exponential, and two rows of a Jacobian compute what they have in common twice. So the
 //! relay of a small function of numbers and short arrays tells its body, and where it is called its equations are the
-//! caller's. That of a function that calls others tells it only if the function is marked `#[inline]`: a relay that tells the
+//! caller's. That of a function that calls others tells it only if the function is marked `inline`: a relay that tells the
 //! body is emitted when those of the callees are known, and functions that call each other would wait forever. Nothing in them depends on the module they come from: they are rows of the table, branches, and loops of
 //! constant length, over types that every module has.
 
@@ -15,7 +15,7 @@ use super::{Block, Body, Elem, Eqn, Op, SavePolicy, Var};
 /// How many operations on numbers such a function has at most.
 const MOST: usize = 64;
 
-/// How many of them a caller takes into its body at most, and a function has that is marked `#[inline]`.
+/// How many of them a caller takes into its body at most, and a function has that is marked `inline`.
 pub const MOST_IN_ALL: usize = 256;
 
 /// How many bytes an array in it has at most.
@@ -29,7 +29,7 @@ pub struct Inlinable {
 }
 
 impl Inlinable {
-    /// That of a body that is small, or not large and of a function that is marked `#[inline]`.
+    /// That of a body that is small, or not large and of a function that is marked `inline`.
     pub fn of(body: &Body, is_marked: bool) -> Option<Inlinable> {
         let most = if is_marked { MOST_IN_ALL } else { MOST };
         let has_numbers = body.block.params.iter().chain(&body.block.results).all(|var| body.ty(*var).is_float());

@@ -32,6 +32,8 @@ pub struct Attr {
     pub krate: Option<Path>,
     /// Whether callers keep nothing of it: see Note [Cycles of calls].
     pub recursive: bool,
+    /// Whether callers take its body over, also if it calls others: see Note [Inlined functions] in `ir/inline.rs`.
+    pub inline: bool,
     /// How many times it can be differentiated, if that is said: see Note [Orders of differentiation].
     pub order: Option<Order>,
     /// How many times the crate asks for: see Note [Orders that are found out] in `source/orders.rs`.
@@ -121,7 +123,7 @@ impl Attr {
         let unknown = || {
             Errors::from(Error::new(&meta.path(), "unknown argument of `#[differentiable]`").help(
                 "write `wrt(a, b)` to choose the inputs, `order = 2` for second derivatives, `taylor` for Taylor series, `pure(f)` for functions \
-                 without a derivative that have no effect, `width = 8` for as many columns of a Jacobian at once, `recursive` on functions that call each other, or `crate = path` to say where `autodiff` is",
+                 without a derivative that have no effect, `width = 8` for as many columns of a Jacobian at once, `recursive` on functions that call each other, `inline` on small functions that call others, or `crate = path` to say where `autodiff` is",
             ))
         };
         match meta {
@@ -169,6 +171,10 @@ impl Attr {
             }
             Meta::Path(path) if path.is_ident("recursive") => {
                 self.recursive = true;
+                Ok(())
+            }
+            Meta::Path(path) if path.is_ident("inline") => {
+                self.inline = true;
                 Ok(())
             }
             Meta::List(list) if list.path.is_ident("__grown") => {

@@ -58,14 +58,11 @@ pub fn failed_relay(function: &Function) -> TokenStream {
     relay::define(&function.item.vis, function.name(), &Info::Failed)
 }
 
-/// Whether the relay waits until the body is known, although the function asks for others: `#[inline]` says so. Callers wait with
-/// it, which functions that call each other could not.
+/// Whether the relay waits until the body is known, although the function asks for others: `inline` says so. Callers wait with it,
+/// which functions that call each other could not.
 pub fn has_inline_relay(function: &Function) -> bool {
     let calls_itself = || function.is_among(&cycle::calls(&function.body));
-    function.item.attrs.iter().any(|attr| attr.path().is_ident("inline"))
-        && function.attr.method.is_none()
-        && !function.attr.recursive
-        && !calls_itself()
+    function.attr.inline && function.attr.method.is_none() && !function.attr.recursive && !calls_itself()
 }
 
 /// The relay macro, with the body of a small function, as far as that is known.

@@ -25,8 +25,7 @@ pub fn reprojection_error(
 }
 
 /// Rotates `x` about the axis `rotation` by the angle that is its length: Rodrigues' formula.
-#[inline]
-#[differentiable]
+#[differentiable(inline)]
 pub fn rotate(rotation: &[f64; 3], x: &[f64; 3]) -> [f64; 3] {
     let squared = dot(rotation, rotation);
     if squared == 0.0 {
