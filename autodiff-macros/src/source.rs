@@ -5,6 +5,7 @@
 //! operators and methods there are. Another item may be meant by a name that is imported, so that nothing here is more than a
 //! conjecture, which chooses between what rustc then checks, or between messages.
 
+mod circle;
 mod derived;
 mod grown;
 mod held;
@@ -26,6 +27,7 @@ mod stated;
 mod sums;
 mod tables;
 
+pub use circle::may_be_in_circle;
 pub use derived::is_underived;
 pub use grown::is_growing;
 pub use held::holds;
@@ -99,6 +101,7 @@ pub struct Source {
     mentioning: Vec<orders::Mentioning>,
     signatures: signatures::Signatures,
     macros: HashSet<String>,
+    marked: circle::Marked,
 }
 
 enum Known {
@@ -181,6 +184,7 @@ impl Source {
                 Item::Macro(item) => self.macros.extend(item.ident.iter().map(ToString::to_string)),
                 Item::Fn(item) => {
                     self.functions.insert(item.sig.ident.to_string());
+                    self.marked.note(item);
                     self.ruled.extend(ruled::Ruled::read(item, place));
                 }
                 Item::Struct(syn::ItemStruct { ident, attrs, .. }) | Item::Enum(syn::ItemEnum { ident, attrs, .. }) => {

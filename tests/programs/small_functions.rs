@@ -126,13 +126,13 @@ fn many(x: f64, y: f64) -> f64 {
     p[0] + p[1] * p[2]
 }
 
-/// Functions that call each other say so, and are called.
-#[differentiable(order = 2, inline, recursive)]
+/// Functions that call each other are called.
+#[differentiable(order = 2, inline)]
 fn down(x: f64, y: f64) -> f64 {
     if x > 1.0 { up(x * 0.5, y) } else { x * y }
 }
 
-#[differentiable(order = 2, recursive)]
+#[differentiable(order = 2, inline)]
 fn up(x: f64, y: f64) -> f64 {
     if y > 2.0 { x.sin() } else { down(x, y * 1.5) * x }
 }

@@ -5,7 +5,7 @@ use crate::parse::cycle;
 use crate::parse::function::Function;
 use crate::parse::ty::TypeScope;
 use crate::relay::{self, FnInfo, Info, Inlinable, Knowledge, ParamInfo};
-use crate::source::home_of;
+use crate::source::{home_of, may_be_in_circle};
 use proc_macro2::TokenStream;
 use quote::quote;
 use std::rc::Rc;
@@ -59,10 +59,12 @@ pub fn failed_relay(function: &Function) -> TokenStream {
 }
 
 /// Whether the relay waits until the body is known, although the function asks for others: `inline` says so. Callers wait with it,
-/// which functions that call each other could not.
+/// which functions that call each other could not: these have to be called.
 pub fn has_inline_relay(function: &Function) -> bool {
-    let calls_itself = || function.is_among(&cycle::calls(&function.body));
-    function.attr.inline && function.attr.method.is_none() && !function.attr.recursive && !calls_itself()
+    function.attr.inline
+        && function.attr.method.is_none()
+        && !function.attr.recursive
+        && !may_be_in_circle(function.name())
 }
 
 /// The relay macro, with the body of a small function, as far as that is known.
