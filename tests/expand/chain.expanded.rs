@@ -345,15 +345,8 @@ impl chain {
         let mut block_0 = [<f64 as ::autodiff::Real>::ZERO; 12];
         let mut block_1 = [<f64 as ::autodiff::Real>::ZERO; 3];
         let mut block_2 = [<f64 as ::autodiff::Real>::ZERO; 4];
-        let y = Self::__jacobian(
-            a,
-            b,
-            c,
-            &mut (*(&mut block_0))[..],
-            &mut (*(&mut block_1))[..],
-            &mut (*(&mut block_2))[..],
-        );
-        let j = (block_0, block_1, block_2);
+        let mut j = (block_0, block_1, block_2);
+        let y = Self::value_and_jacobian_into(a, b, c, &mut j);
         (y, j)
     }
     ///The Jacobian of [`chain`]: a row for each number of the result, a column for each of the parameter.

@@ -1084,13 +1084,8 @@ impl predict {
     pub fn value_and_jacobian(model: &Model, at: f64) -> (f64, ([f64; 3], f64)) {
         let mut block_0 = [<f64 as ::autodiff::Real>::ZERO; 3];
         let mut block_1 = <f64 as ::autodiff::Real>::ZERO;
-        let y = Self::__jacobian(
-            model,
-            at,
-            &mut (*(&mut block_0))[..],
-            ::core::slice::from_mut((&mut block_1)),
-        );
-        let j = (block_0, block_1);
+        let mut j = (block_0, block_1);
+        let y = Self::value_and_jacobian_into(model, at, &mut j);
         (y, j)
     }
     ///The Jacobian of [`predict`]: a row for each number of the result, a column for each of the parameter.

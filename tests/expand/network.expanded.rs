@@ -690,8 +690,8 @@ impl network {
         y: &Tensor2<f32, 4, 1>,
     ) -> (f32, [f32; 33]) {
         let mut block_0 = [<f32 as ::autodiff::Real>::ZERO; 33];
-        let y = Self::__jacobian(p, x, y, &mut (*(&mut block_0))[..]);
-        let j = block_0;
+        let mut j = block_0;
+        let y = Self::value_and_jacobian_into(p, x, y, &mut j);
         (y, j)
     }
     ///The Jacobian of [`network`]: a row for each number of the result, a column for each of the parameter.

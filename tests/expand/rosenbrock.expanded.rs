@@ -235,8 +235,8 @@ impl<const N: usize> rosenbrock<N> {
     #[inline]
     pub fn value_and_jacobian(x: &[f64; N]) -> (f64, [f64; N]) {
         let mut block_0 = [<f64 as ::autodiff::Real>::ZERO; N];
-        let y = Self::__jacobian(x, &mut (*(&mut block_0))[..]);
-        let j = block_0;
+        let mut j = block_0;
+        let y = Self::value_and_jacobian_into(x, &mut j);
         (y, j)
     }
     ///The Jacobian of [`rosenbrock`]: a row for each number of the result, a column for each of the parameter.

@@ -49,7 +49,7 @@ impl potential {
         let t = w * x_at_2;
         let t_2 = ::autodiff::Real::sqrt(x_at * x_at + t * x_at_2);
         let t_3 = ::autodiff::Real::sin(x_at_2);
-        let t_4 = 0.5 / t_2 * t_3;
+        let t_4 = 0.5 * (1.0 / t_2) * t_3;
         let t_5 = x_at_2 * t_4;
         x_bar[1] += ::autodiff::Real::cos(x_at_2) * t_2 + t * t_4 + w * t_5;
         let t_6 = x_at * t_4;
@@ -80,7 +80,7 @@ impl potential {
         let t = w * x_at_2;
         let t_2 = ::autodiff::Real::sqrt(x_at * x_at + t * x_at_2);
         let t_3 = ::autodiff::Real::sin(x_at_2);
-        let t_4 = 0.5 / t_2 * t_3;
+        let t_4 = 0.5 * (1.0 / t_2) * t_3;
         let t_5 = x_at_2 * t_4;
         x_bar[1] = ::autodiff::Real::cos(x_at_2) * t_2 + t * t_4 + w * t_5;
         let t_6 = x_at * t_4;
@@ -133,7 +133,7 @@ impl potential {
         w_bar: &mut f64,
     ) {
         let ([saved_2, saved_3, saved_4, saved_5],) = saved;
-        let t = 0.5 / *saved_4 * (*saved_5 * y_bar);
+        let t = 0.5 * (1.0 / *saved_4) * (*saved_5 * y_bar);
         let t_2 = *saved_3 * t;
         x_bar[1]
             += ::autodiff::Real::cos(*saved_3) * (*saved_4 * y_bar) + w * *saved_3 * t
@@ -206,7 +206,7 @@ impl potential {
         let t_3 = ::autodiff::Real::sqrt(x_at * x_at + t_2 * x_at_2);
         let t_4 = ::autodiff::Real::sin(x_at_2);
         let t_5 = t_4
-            * (0.5 / t_3
+            * (0.5 * (1.0 / t_3)
                 * (2.0 * t
                     + (x_at_2 * (x_at_2 * w_dot + w * x_dot_at) + t_2 * x_dot_at)))
             + t_3 * (::autodiff::Real::cos(x_at_2) * x_dot_at);
@@ -227,22 +227,23 @@ impl potential {
         let t_2 = w * x_at_2;
         let t_3 = x_at_2 * w_dot + w * x_dot_at_2;
         let t_4 = ::autodiff::Real::sqrt(x_at * x_at + t_2 * x_at_2);
-        let t_5 = 0.5 / t_4;
-        let t_6 = t_5 * (2.0 * t + (x_at_2 * t_3 + t_2 * x_dot_at_2));
-        let t_7 = ::autodiff::Real::sin(x_at_2);
-        let t_8 = ::autodiff::Real::cos(x_at_2);
-        let t_9 = t_5 * t_7;
-        let t_10 = t_7 * (-t_5 * (1.0 / t_4) * t_6) + t_5 * (t_8 * x_dot_at_2);
-        let t_11 = x_at_2 * t_9;
-        let t_12 = t_9 * x_dot_at_2 + x_at_2 * t_10;
-        let t_13 = t_9 * x_dot_at + x_at * t_10;
+        let t_5 = 1.0 / t_4;
+        let t_6 = 0.5 * t_5;
+        let t_7 = t_6 * (2.0 * t + (x_at_2 * t_3 + t_2 * x_dot_at_2));
+        let t_8 = ::autodiff::Real::sin(x_at_2);
+        let t_9 = ::autodiff::Real::cos(x_at_2);
+        let t_10 = t_6 * t_8;
+        let t_11 = t_8 * (0.5 * (-t_5 * t_5 * t_7)) + t_6 * (t_9 * x_dot_at_2);
+        let t_12 = x_at_2 * t_10;
+        let t_13 = t_10 * x_dot_at_2 + x_at_2 * t_11;
+        let t_14 = t_10 * x_dot_at + x_at * t_11;
         let mut x_bar_dot_2 = [
-            2.0 * t_13,
-            t_4 * (-t_7 * x_dot_at_2) + t_8 * t_6 + (t_9 * t_3 + t_2 * t_10)
-                + (t_11 * w_dot + w * t_12),
+            2.0 * t_14,
+            t_4 * (-t_8 * x_dot_at_2) + t_9 * t_7 + (t_10 * t_3 + t_2 * t_11)
+                + (t_12 * w_dot + w * t_13),
         ];
         x_bar = x_bar_dot_2;
-        w_bar = t_11 * x_dot_at_2 + x_at_2 * t_12;
+        w_bar = t_12 * x_dot_at_2 + x_at_2 * t_13;
         (x_bar, w_bar)
     }
     #[doc(hidden)]
@@ -267,29 +268,30 @@ impl potential {
         let t_2 = w * x_at_2;
         let t_3 = x_at_2 * w_dot + w * x_dot_at_2;
         let t_4 = ::autodiff::Real::sqrt(x_at * x_at + t_2 * x_at_2);
-        let t_5 = 0.5 / t_4;
-        let t_6 = t_5 * (2.0 * t + (x_at_2 * t_3 + t_2 * x_dot_at_2));
-        let t_7 = ::autodiff::Real::sin(x_at_2);
-        let t_8 = ::autodiff::Real::cos(x_at_2);
-        let t_9 = t_8 * x_dot_at_2;
-        let t_10 = t_7 * y_bar;
-        let t_11 = t_4 * y_bar;
-        let t_12 = t_5 * t_10;
-        let t_13 = t_10 * (-t_5 * (1.0 / t_4) * t_6)
-            + t_5 * (y_bar * t_9 + t_7 * y_bar_dot);
-        let t_14 = x_at_2 * t_12;
-        let t_15 = t_12 * x_dot_at_2 + x_at_2 * t_13;
-        let t_16 = t_11 * (-t_7 * x_dot_at_2) + t_8 * (y_bar * t_6 + t_4 * y_bar_dot)
-            + (t_12 * t_3 + t_2 * t_13) + (t_14 * w_dot + w * t_15);
-        x_bar[1] += t_8 * t_11 + t_2 * t_12 + w * t_14;
-        x_bar_dot[1] += t_16;
-        let t_17 = x_at * t_12;
-        let t_18 = t_12 * x_dot_at + x_at * t_13;
-        x_bar[0] += 2.0 * t_17;
-        x_bar_dot[0] += 2.0 * t_18;
-        *w_bar += x_at_2 * t_14;
-        *w_bar_dot += t_14 * x_dot_at_2 + x_at_2 * t_15;
-        (t_4 * t_7, t_7 * t_6 + t_4 * t_9)
+        let t_5 = 1.0 / t_4;
+        let t_6 = 0.5 * t_5;
+        let t_7 = t_6 * (2.0 * t + (x_at_2 * t_3 + t_2 * x_dot_at_2));
+        let t_8 = ::autodiff::Real::sin(x_at_2);
+        let t_9 = ::autodiff::Real::cos(x_at_2);
+        let t_10 = t_9 * x_dot_at_2;
+        let t_11 = t_8 * y_bar;
+        let t_12 = t_4 * y_bar;
+        let t_13 = t_6 * t_11;
+        let t_14 = t_11 * (0.5 * (-t_5 * t_5 * t_7))
+            + t_6 * (y_bar * t_10 + t_8 * y_bar_dot);
+        let t_15 = x_at_2 * t_13;
+        let t_16 = t_13 * x_dot_at_2 + x_at_2 * t_14;
+        let t_17 = t_12 * (-t_8 * x_dot_at_2) + t_9 * (y_bar * t_7 + t_4 * y_bar_dot)
+            + (t_13 * t_3 + t_2 * t_14) + (t_15 * w_dot + w * t_16);
+        x_bar[1] += t_9 * t_12 + t_2 * t_13 + w * t_15;
+        x_bar_dot[1] += t_17;
+        let t_18 = x_at * t_13;
+        let t_19 = t_13 * x_dot_at + x_at * t_14;
+        x_bar[0] += 2.0 * t_18;
+        x_bar_dot[0] += 2.0 * t_19;
+        *w_bar += x_at_2 * t_15;
+        *w_bar_dot += t_15 * x_dot_at_2 + x_at_2 * t_16;
+        (t_4 * t_8, t_8 * t_7 + t_4 * t_10)
     }
     #[doc(hidden)]
     #[inline]
@@ -323,18 +325,19 @@ impl potential {
             + (x_dot_at_4 * t_5 + t_4 * x_dot_dot_at);
         let t_8 = 2.0 * t_2 + (x_at_2 * t_6 + t_4 * x_dot_at_4);
         let t_9 = ::autodiff::Real::sqrt(x_at * x_at + t_4 * x_at_2);
-        let t_10 = 0.5 / t_9;
-        let t_11 = t_10 * (2.0 * t + (x_at_2 * t_5 + t_4 * x_dot_at_3));
-        let t_12 = t_10 * t_8;
-        let t_13 = ::autodiff::Real::sin(x_at_2);
-        let t_14 = ::autodiff::Real::cos(x_at_2);
-        let t_15 = t_14 * x_dot_at_3;
-        let t_16 = t_14 * x_dot_at_4;
-        let t_17 = t_12 * t_15
-            + t_13 * (t_8 * (-t_10 * (1.0 / t_9) * t_11) + t_10 * (2.0 * t_3 + t_7))
-            + (t_16 * t_11
-                + t_9 * (x_dot_at_4 * (-t_13 * x_dot_at_3) + t_14 * x_dot_dot_at));
-        (t_9 * t_13, t_13 * t_12 + t_9 * t_16, t_13 * t_11 + t_9 * t_15, t_17)
+        let t_10 = 1.0 / t_9;
+        let t_11 = 0.5 * t_10;
+        let t_12 = t_11 * (2.0 * t + (x_at_2 * t_5 + t_4 * x_dot_at_3));
+        let t_13 = t_11 * t_8;
+        let t_14 = ::autodiff::Real::sin(x_at_2);
+        let t_15 = ::autodiff::Real::cos(x_at_2);
+        let t_16 = t_15 * x_dot_at_3;
+        let t_17 = t_15 * x_dot_at_4;
+        let t_18 = t_13 * t_16
+            + t_14 * (t_8 * (0.5 * (-t_10 * t_10 * t_12)) + t_11 * (2.0 * t_3 + t_7))
+            + (t_17 * t_12
+                + t_9 * (x_dot_at_4 * (-t_14 * x_dot_at_3) + t_15 * x_dot_dot_at));
+        (t_9 * t_14, t_14 * t_13 + t_9 * t_17, t_14 * t_12 + t_9 * t_16, t_18)
     }
     #[doc(hidden)]
     #[inline]
@@ -380,13 +383,8 @@ impl potential {
     pub fn value_and_jacobian(x: &[f64; 2], w: f64) -> (f64, ([f64; 2], f64)) {
         let mut block_0 = [<f64 as ::autodiff::Real>::ZERO; 2];
         let mut block_1 = <f64 as ::autodiff::Real>::ZERO;
-        let y = Self::__jacobian(
-            x,
-            w,
-            &mut (*(&mut block_0))[..],
-            ::core::slice::from_mut((&mut block_1)),
-        );
-        let j = (block_0, block_1);
+        let mut j = (block_0, block_1);
+        let y = Self::value_and_jacobian_into(x, w, &mut j);
         (y, j)
     }
     ///The Jacobian of [`potential`]: a row for each number of the result, a column for each of the parameter.
@@ -458,21 +456,22 @@ impl potential {
         let t_2 = w * x_at_2;
         let t_3 = w_dot_0 * x_at_2 + x_dot_at_2 * w;
         let t_4 = ::autodiff::Real::sqrt(x_at * x_at + t_2 * x_at_2);
-        let t_5 = 0.5 / t_4;
-        let t_6 = (t + t + (t_3 * x_at_2 + x_dot_at_2 * t_2)) * t_5;
-        let t_7 = ::autodiff::Real::sin(x_at_2);
-        let t_8 = ::autodiff::Real::cos(x_at_2);
-        let t_9 = t_5 * t_7;
-        let t_10 = t_6 * (-t_5 * (1.0 / t_4)) * t_7 + x_dot_at_2 * t_8 * t_5;
-        let t_11 = x_at_2 * t_9;
-        let t_12 = x_dot_at_2 * t_9 + t_10 * x_at_2;
-        let t_13 = x_dot_at * t_9 + t_10 * x_at;
+        let t_5 = 1.0 / t_4;
+        let t_6 = 0.5 * t_5;
+        let t_7 = (t + t + (t_3 * x_at_2 + x_dot_at_2 * t_2)) * t_6;
+        let t_8 = ::autodiff::Real::sin(x_at_2);
+        let t_9 = ::autodiff::Real::cos(x_at_2);
+        let t_10 = t_6 * t_8;
+        let t_11 = t_7 * (-t_5 * t_5) * 0.5 * t_8 + x_dot_at_2 * t_9 * t_6;
+        let t_12 = x_at_2 * t_10;
+        let t_13 = x_dot_at_2 * t_10 + t_11 * x_at_2;
+        let t_14 = x_dot_at * t_10 + t_11 * x_at;
         let mut x_bar_dot = [
-            t_13 + t_13,
-            x_dot_at_2 * -t_7 * t_4 + t_6 * t_8 + (t_3 * t_9 + t_10 * t_2)
-                + (w_dot_0 * t_11 + t_12 * w),
+            t_14 + t_14,
+            x_dot_at_2 * -t_8 * t_4 + t_7 * t_9 + (t_3 * t_10 + t_11 * t_2)
+                + (w_dot_0 * t_12 + t_13 * w),
         ];
-        (x_bar_dot, x_dot_at_2 * t_11 + t_12 * x_at_2)
+        (x_bar_dot, x_dot_at_2 * t_12 + t_13 * x_at_2)
     }
     #[doc(hidden)]
     #[inline]

@@ -310,8 +310,8 @@ impl simulate {
     #[inline]
     pub fn value_and_jacobian(x0: f64, n: usize) -> (f64, f64) {
         let mut block_0 = <f64 as ::autodiff::Real>::ZERO;
-        let y = Self::__jacobian(x0, n, ::core::slice::from_mut((&mut block_0)));
-        let j = block_0;
+        let mut j = block_0;
+        let y = Self::value_and_jacobian_into(x0, n, &mut j);
         (y, j)
     }
     ///The Jacobian of [`simulate`]: a row for each number of the result, a column for each of the parameter.

@@ -363,9 +363,8 @@ impl energies {
     "The value and the Jacobian of [`energies`]."] #[inline] pub fn
     value_and_jacobian(start : f64, rate : f64, steps : usize) -> (f64, (f64, f64)) { let
     mut block_0 = < f64 as ::autodiff::Real > ::ZERO; let mut block_1 = < f64 as
-    ::autodiff::Real > ::ZERO; let y = Self::__jacobian(start, rate, steps,
-    ::core::slice::from_mut((& mut block_0)), ::core::slice::from_mut((& mut block_1)));
-    let j = (block_0, block_1); (y, j) } #[doc =
+    ::autodiff::Real > ::ZERO; let mut j = (block_0, block_1); let y =
+    Self::value_and_jacobian_into(start, rate, steps, & mut j); (y, j) } #[doc =
     "The Jacobian of [`energies`]: a row for each number of the result, a column for each of the parameter."]
     #[inline] pub fn jacobian(start : f64, rate : f64, steps : usize) -> (f64, f64) {
     Self::value_and_jacobian(start, rate, steps).1 } #[doc =

@@ -27,7 +27,7 @@ elementwise! {
     /// Reciprocal. No derivative at 0.
     recip(x), series As(|args| 1.0 / args[0]), const fn, costs Division, in 0.5..2.0 => y = 1.0 / x; dx: -y * y;
     /// Square root. The derivative at 0 is infinite.
-    sqrt(x), series Root(0.5), costs Division, in 0.3..3.0 => y = x.sqrt(); dx: 0.5 / y;
+    sqrt(x), series Root(0.5), costs Division, in 0.3..3.0 => y = x.sqrt(); dx: 0.5 * (1.0 / y);
     /// 1 / √x. No derivative at 0.
     rsqrt(x), series Root(-0.5), costs Division, in 0.3..3.0 => y = 1.0 / x.sqrt(); dx: -0.5 * y * y * y;
     /// |x|. The derivative at 0 is 0.
