@@ -11,7 +11,9 @@ use crate::parse::function::{Function, gives_place};
 use crate::parse::tokens::crate_path;
 use crate::parse::{depth, fragments};
 use crate::relay::{self, Inlinable, Knowledge, State};
-use crate::source::{candidates, is_underived, with_imports, with_own_matrices, with_plain_result};
+use crate::source::{
+    candidates, is_in_large_circle, is_said_before, is_underived, with_imports, with_own_matrices, with_plain_result,
+};
 use crate::stage::{
     assemble, delegate, fallback, grown, has_inline_relay, higher_order, method, module_checks, relay_of,
     without_derivative,
@@ -56,8 +58,8 @@ pub fn inactive(attr: TokenStream, item: TokenStream) -> TokenStream {
 pub mod unguarded {
     use super::{
         Configuration, Configured, Error, Errors, ItemFn, Knowledge, Progress, State, SynItem, TokenStream, by_type,
-        check, conditional, depth, desugar, first_token, fragments, gives_place, grown, higher_order, hygiene, methods,
-        module, quote, stage,
+        check, conditional, depth, desugar, first_token, fragments, gives_place, grown, higher_order, hygiene,
+        is_said_before, methods, module, quote, stage,
     };
 
     pub fn differentiable(attr: &TokenStream, item: &TokenStream) -> TokenStream {
@@ -97,7 +99,14 @@ pub mod unguarded {
                 quote!(#code #claims)
             }
             Ok(SynItem::Mod(module)) => module::expand(attr, module),
-            Ok(SynItem::Impl(block)) => methods::expand(attr, block),
+            Ok(SynItem::Impl(block)) => match is_said_before(&block) {
+                Ok(false) => methods::expand(attr, block),
+                Ok(true) => quote!(#block),
+                Err(error) => {
+                    let errors = Errors::from(error).render();
+                    quote!(#block #errors)
+                }
+            },
             Ok(SynItem::Trait(definition)) => {
                 let error = Error::new(
                     &definition.trait_token,
@@ -204,7 +213,8 @@ fn stage(
     };
     let krate = crate_path(&attr);
     let source = quote!(#item);
-    let (function, mut errors) = Function::parse(attr, item);
+    let (mut function, mut errors) = Function::parse(attr, item);
+    function.attr.recursive |= is_in_large_circle(function.name());
     if function.is_method() {
         return method(&function, &errors);
     }

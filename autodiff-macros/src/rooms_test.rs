@@ -23,7 +23,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("layout", &["ir", "parse"]),
     ("module", &["diag", "relay", "parse"]),
     ("methods", &["diag", "tokens", "parse", "module"]),
-    ("source", &["op", "tokens", "relay", "parse", "module", "methods"]),
+    ("source", &["diag", "op", "tokens", "relay", "parse", "module", "methods"]),
     ("alias", &["tokens", "source"]),
     ("desugar", &["fault", "diag", "tokens", "op", "relay", "parse", "source"]),
     ("integers", &["relay", "parse", "source", "desugar"]),

@@ -5,6 +5,7 @@
 //! operators and methods there are. Another item may be meant by a name that is imported, so that nothing here is more than a
 //! conjecture, which chooses between what rustc then checks, or between messages.
 
+mod beside;
 mod circle;
 mod derived;
 mod grown;
@@ -27,7 +28,8 @@ mod stated;
 mod sums;
 mod tables;
 
-pub use circle::may_be_in_circle;
+pub use beside::is_said_before;
+pub use circle::{is_in_large_circle, may_be_in_circle};
 pub use derived::is_underived;
 pub use grown::is_growing;
 pub use held::holds;
@@ -102,6 +104,8 @@ pub struct Source {
     signatures: signatures::Signatures,
     macros: HashSet<String>,
     marked: circle::Marked,
+    /// See Note [Operators by value and by reference].
+    marked_operators: beside::Operators,
 }
 
 enum Known {
@@ -184,7 +188,7 @@ impl Source {
                 Item::Macro(item) => self.macros.extend(item.ident.iter().map(ToString::to_string)),
                 Item::Fn(item) => {
                     self.functions.insert(item.sig.ident.to_string());
-                    self.marked.note(item);
+                    self.marked.note(item, is_among_marked);
                     self.ruled.extend(ruled::Ruled::read(item, place));
                 }
                 Item::Struct(syn::ItemStruct { ident, attrs, .. }) | Item::Enum(syn::ItemEnum { ident, attrs, .. }) => {
@@ -271,6 +275,9 @@ impl Source {
         let Some(owner) = methods::self_name(&block.self_ty) else { return };
         let sides = methods::operator_sides(block);
         let is_differentiable = is_among_marked || says_differentiable(&block.attrs);
+        if is_differentiable {
+            self.marked_operators.note(block);
+        }
         self.provided.note(block, &owner.to_string(), (is_differentiable, header(block)), place);
         for item in &block.items {
             match item {

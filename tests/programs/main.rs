@@ -46,6 +46,7 @@
     reason = "how programs are written"
 )]
 
+mod by_reference;
 #[path = "../common/mod.rs"]
 mod common;
 mod harness;

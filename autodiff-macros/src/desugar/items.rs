@@ -41,8 +41,10 @@ pub fn inline(block: &mut Block) {
 fn functions(stmts: Vec<Stmt>) -> (Vec<Stmt>, Vec<Stmt>) {
     let (mut open, mut rest): (Vec<Stmt>, Vec<Stmt>) = stmts.into_iter().partition(|stmt| match stmt {
         Stmt::Item(Item::Fn(item)) => {
-            let says_nothing =
-                |attr: &Attribute| ["inline", "allow", "expect", "doc"].iter().any(|name| attr.path().is_ident(name));
+            let says_nothing = |attr: &Attribute| {
+                let is_ours = || attr.path().is_ident("differentiable") && attr.meta.require_path_only().is_ok();
+                ["inline", "allow", "expect", "doc"].iter().any(|name| attr.path().is_ident(name)) || is_ours()
+            };
             let generics = &item.sig.generics;
             item.attrs.iter().all(says_nothing) && generics.params.iter().all(|param| is_kept(param, generics))
         }

@@ -181,6 +181,11 @@ impl Lower<'_> {
         if let (Some(Surface::Seq(inner, _)), None) = (expected, expected.and_then(Surface::leaf)) {
             return match self.zeros_of_each(&Layout::of(inner), &Dim::ragged()) {
                 Some(of) => Ok(Value::Slice(Rc::new(Slice::all(of, Dim::literal(0))))),
+                None if matches!(**inner, Surface::Seq(..)) => self.unsupported(
+                    at,
+                    "a `Vec` of lists of what is no number",
+                    "keep all elements in one `Vec`, and in another where each list begins; or a `Vec<Vec<f64>>` for each of their numbers",
+                ),
                 None => self.no_elements(at),
             };
         }

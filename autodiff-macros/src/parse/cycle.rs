@@ -6,8 +6,9 @@
 //! wherever it is done.
 //!
 //! A function that is expanded knows what its callees call by name, since their relays say so, and keeps nothing of one that
-//! names it: that is, or looks like, a cycle of two. Longer ones are seen by `#[differentiable]` on a module, and otherwise
-//! the user says so: `#[differentiable(recursive)]` on a function tells its callers to keep nothing of it.
+//! names it: that is, or looks like, a cycle of two. Longer ones are seen by `#[differentiable]` on a module, and within a file
+//! (`source/circle.rs`). Otherwise the user says so: `#[differentiable(recursive)]` on a function tells its callers to keep
+//! nothing of it.
 
 use super::function::Function;
 use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};

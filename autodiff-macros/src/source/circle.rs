@@ -1,32 +1,68 @@
-//! Functions marked `inline` that call each other: each would wait for the others, see Note [Inlined functions] in `ir/inline.rs`.
+//! Functions of a file that call each other in a circle: see Note [Cycles of calls] in `parse/cycle.rs`, and for those marked
+//! `inline`, which would wait for each other, Note [Inlined functions] in `ir/inline.rs`.
 
-use super::Source;
+use super::{Source, says_differentiable};
 use crate::parse::cycle;
-use crate::tokens::mentions;
 use proc_macro2::Ident;
-use quote::ToTokens;
+use std::collections::{HashMap, HashSet};
 use syn::ItemFn;
 
 /// The marked functions of a file, with the names of what they call.
 #[derive(Default)]
-pub struct Marked(Vec<(String, Vec<String>)>);
+pub struct Marked(HashMap<String, Vec<String>>);
 
 impl Marked {
-    pub fn note(&mut self, item: &ItemFn) {
-        let says_it = |attr: &syn::Attribute| {
-            let tokens = attr.to_token_stream();
-            mentions(&tokens, "differentiable") && mentions(&tokens, "inline")
-        };
-        if item.attrs.iter().any(says_it) {
-            self.0.push((item.sig.ident.to_string(), cycle::calls(&item.block)));
+    pub fn note(&mut self, item: &ItemFn, is_among_marked: bool) {
+        if is_among_marked || says_differentiable(&item.attrs) {
+            self.0.entry(item.sig.ident.to_string()).or_default().extend(cycle::calls(&item.block));
         }
+    }
+
+    /// How many functions there are on the shortest way from a function to itself, if there is one.
+    fn circle_of(&self, function: &str) -> Option<usize> {
+        let (mut seen, mut reached, mut length) = (HashSet::new(), vec![function], 0);
+        while !reached.is_empty() {
+            length += 1;
+            let next = reached.iter().filter_map(|name| self.0.get(*name)).flatten();
+            let next: Vec<&str> = next.map(|name| &name[..]).filter(|name| self.0.contains_key(*name)).collect();
+            if next.contains(&function) {
+                return Some(length);
+            }
+            reached = next.into_iter().filter(|name| seen.insert(*name)).collect();
+        }
+        None
     }
 }
 
-/// Whether a function that is marked `inline` calls itself by way of others that are. Where its file is not known, it might.
+fn circle_of(function: &Ident) -> Option<Option<usize>> {
+    let source = crate::file_of(function.span()).and_then(|file| Source::of(&file))?;
+    Some(source.marked.circle_of(&function.to_string()))
+}
+
+/// Whether a function calls itself by way of others. Where its file is not known, it might.
 pub fn may_be_in_circle(function: &Ident) -> bool {
-    let source = crate::file_of(function.span()).and_then(|file| Source::of(&file));
-    let Some(Marked(marked)) = source.as_ref().map(|source| &source.marked) else { return true };
-    let circles = cycle::in_cycles(marked);
-    marked.iter().zip(circles).any(|((name, _), in_circle)| in_circle && *function == name[..])
+    circle_of(function).is_none_or(|circle| circle.is_some())
+}
+
+/// Whether a function calls itself by way of two others at least, which these do not see in each other's relays.
+pub fn is_in_large_circle(function: &Ident) -> bool {
+    circle_of(function).flatten().is_some_and(|length| length > 2)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Source;
+
+    #[test]
+    fn shortest_ways() {
+        let source = Source::read(
+            "#[differentiable] fn a(x: f64) -> f64 { b(x) } #[differentiable] fn b(x: f64) -> f64 { c(x) + m::d(x) }
+             #[differentiable] fn c(x: f64) -> f64 { a(x) + c(x) } mod m { #[differentiable] fn d(x: f64) -> f64 { plain(x) } }
+             #[differentiable] fn e(x: f64) -> f64 { f(x) } #[differentiable] fn f(x: f64) -> f64 { e(x) }
+             fn plain(x: f64) -> f64 { d(x) }",
+        );
+        let of = |name| source.marked.circle_of(name);
+        assert_eq!([of("a"), of("b"), of("c")], [Some(3), Some(3), Some(1)]);
+        assert_eq!([of("d"), of("e"), of("f"), of("plain")], [None, Some(2), Some(2), None]);
+    }
 }

@@ -267,11 +267,11 @@ struct Declared {
     is_public: bool,
 }
 
-/// The modules that a file declares, each on a line of its own.
+/// The modules that a file declares, each behind the start of a line or a semicolon.
 fn declared(text: &str) -> Vec<Declared> {
     let mut path = None;
     let mut found = Vec::new();
-    for line in text.lines().map(str::trim) {
+    for line in text.lines().flat_map(|line| line.split_inclusive(';')).map(str::trim) {
         if let Some(rest) = line.strip_prefix("#[path") {
             path = rest.split('"').nth(1).map(str::to_owned);
         }
@@ -299,11 +299,14 @@ mod tests {
 
     #[test]
     fn modules_are_declared_on_lines() {
-        let text = "mod a;\npub mod b;\n// mod c;\npub(crate) mod d;\n#[path = \"e/f.rs\"]\nmod e;\n#[cfg(test)] mod g;\nmod h {}\nlet mod_i = 1;";
+        let text = "mod a; mod k;\npub mod b;\n// mod c;\npub(crate) mod d;\n#[path = \"e/f.rs\"]\nmod e;\n#[cfg(test)] mod g;\nmod h {}\nlet mod_i = 1;";
         let found: Vec<(String, Option<String>, bool)> =
             declared(text).into_iter().map(|Declared { name, path, is_public }| (name, path, is_public)).collect();
         let plain = |name: &str, is_public| (name.to_owned(), None, is_public);
         let named = ("e".to_owned(), Some("e/f.rs".to_owned()), false);
-        assert_eq!(found, [plain("a", false), plain("b", true), plain("d", false), named, plain("g", false)]);
+        assert_eq!(
+            found,
+            [plain("a", false), plain("k", false), plain("b", true), plain("d", false), named, plain("g", false)]
+        );
     }
 }

@@ -237,7 +237,9 @@ pub fn methods_of<'f>(
             Item::Impl(block) => {
                 for method in methods_in(block) {
                     let plain = is_plain(&block.attrs) && is_plain(&method.attrs);
-                    let body = Some(&method.block).filter(|_| plain && block.generics.params.is_empty());
+                    let has_lifetimes_only =
+                        block.generics.params.iter().all(|param| matches!(param, syn::GenericParam::Lifetime(_)));
+                    let body = Some(&method.block).filter(|_| plain && has_lifetimes_only);
                     let callee = Callee { sig: &method.sig, block: body, owner: Some(&block.self_ty) };
                     methods.entry(method.sig.ident.to_string()).or_default().push(callee);
                     if let (Some(_), Some(owner)) = (&block.trait_, last_name(&block.self_ty)) {

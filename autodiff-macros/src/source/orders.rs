@@ -16,7 +16,7 @@ use crate::module::is_marked;
 use crate::parse::attr::{Asked, Attr, HIGHEST_ORDER, joined};
 use proc_macro2::{Ident, Literal, Punct, Spacing, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::path::PathBuf;
 use std::sync::OnceLock;
 use syn::{Attribute, Item, ItemFn, ItemImpl, Meta};
@@ -146,12 +146,24 @@ impl Wanted {
 
 /// The functions that tokens name.
 fn mentions(tokens: TokenStream) -> Vec<Mention> {
-    let mut found = Vec::new();
-    look(tokens, &mut found);
+    let (mut found, mut signs) = (Vec::new(), BTreeSet::new());
+    look(tokens, &mut found, &mut signs);
+    // Of whatever type the operands are: `p + q`, `p += q`.
+    let methods = OPERATORS.iter().filter(|(sign, _)| signs.contains(sign)).flat_map(|(_, methods)| *methods);
+    found.extend(methods.filter_map(|method| mention(&[(*method).to_owned()], true)));
     found
 }
 
-fn look(tokens: TokenStream, found: &mut Vec<Mention>) {
+/// The methods that a sign may stand for.
+const OPERATORS: [(char, &[&str]); 5] = [
+    ('+', &["add", "add_assign"]),
+    ('-', &["sub", "sub_assign", "neg"]),
+    ('*', &["mul", "mul_assign"]),
+    ('/', &["div", "div_assign"]),
+    ('%', &["rem", "rem_assign"]),
+];
+
+fn look(tokens: TokenStream, found: &mut Vec<Mention>, signs: &mut BTreeSet<char>) {
     let mut words: Vec<String> = Vec::new();
     // After two colons, a path goes on; after a point there is a method.
     let (mut goes_on, mut after_point, mut is_method, mut depth) = (false, false, false, 0_usize);
@@ -183,8 +195,10 @@ fn look(tokens: TokenStream, found: &mut Vec<Mention>) {
                 words.clear();
                 goes_on = false;
                 after_point = matches!(&other, TokenTree::Punct(punct) if punct.as_char() == '.');
-                if let TokenTree::Group(group) = other {
-                    look(group.stream(), found);
+                match other {
+                    TokenTree::Group(group) => look(group.stream(), found, signs),
+                    TokenTree::Punct(punct) => drop(signs.insert(punct.as_char())),
+                    _ => {}
                 }
             }
         }

@@ -228,22 +228,38 @@ impl Judge<'_> {
             return *known;
         }
         self.known.borrow_mut().insert(block, true);
-        let sig = callee.sig;
+        let known = callee.sig.generics.type_params().next().is_none() && self.does_no_more(callee, block, &|_| false);
+        self.known.borrow_mut().insert(block, known);
+        known
+    }
+
+    /// The same of a method over iterators, such as `sum`: what they yield is another matter.
+    fn changes_only_what_it_iterates_over(&self, callee: Callee) -> bool {
+        let Some(block) = callee.block else { return false };
+        let is_iterator = |param: &syn::TypeParam| {
+            let bounds = param.bounds.iter().map(|bound| bound.to_token_stream().to_string());
+            let is_one = |bound: String| ["Iterator <", "IntoIterator <"].iter().any(|name| bound.starts_with(name));
+            !param.bounds.is_empty() && bounds.into_iter().all(is_one)
+        };
+        let names: Vec<String> = callee.sig.generics.type_params().map(|param| param.ident.to_string()).collect();
+        let is_param = |ty: &Type| last_name(ty).is_some_and(|name| names.contains(&name));
+        callee.sig.generics.type_params().all(is_iterator) && self.does_no_more(callee, block, &is_param)
+    }
+
+    /// Whether the arguments, but for those of some types, and the body have no effect.
+    fn does_no_more(&self, callee: Callee, block: &syn::Block, is_left_out: &dyn Fn(&Type) -> bool) -> bool {
+        let (sig, owner) = (callee.sig, callee.owner);
         let plain = sig.unsafety.is_none() && sig.asyncness.is_none() && sig.abi.is_none() && sig.variadic.is_none();
-        let plain = plain && sig.generics.type_params().next().is_none();
-        let owner = callee.owner;
         let mut taken = sig.inputs.iter().filter_map(|input| match input {
             FnArg::Receiver(_) => owner,
             FnArg::Typed(typed) => Some(&*typed.ty),
         });
-        let known = plain && taken.all(|ty| self.is_closed(ty, owner, 0)) && {
+        plain && taken.all(|ty| is_left_out(ty) || self.is_closed(ty, owner, 0)) && {
             let mut body = InBody { judge: self, owner, bound: bound(Some(sig), block), ok: true };
             body.visit_return_type(&sig.output);
             body.visit_block(block);
             body.ok
-        };
-        self.known.borrow_mut().insert(block, known);
-        known
+        }
     }
 
     /// Whether nothing in a type can change behind a shared reference, and its operators have no effect.
@@ -298,7 +314,11 @@ impl Judge<'_> {
         let mut implemented = self.names.traits.get(name).into_iter().chain(of_numbers).flatten();
         let is_closed = fields(item).iter().all(|field| self.is_closed(&field.ty, Some(&owner), depth + 1))
             // What shows a value is called by no function that is known here.
-            && implemented.all(|method| method.sig.ident == "fmt" || self.changes_only_arguments(*method));
+            && implemented.all(|method| {
+                method.sig.ident == "fmt"
+                    || self.changes_only_arguments(*method)
+                    || self.changes_only_what_it_iterates_over(*method)
+            });
         self.within.borrow_mut().pop();
         is_closed
     }
@@ -339,7 +359,11 @@ impl InBody<'_, '_> {
                     (Some(Item::Enum(item)), None) => {
                         item.variants.iter().any(|variant| variant.ident == name) && self.may_make(owner)
                     }
-                    (Some(_), None) => false,
+                    (Some(item), None) => {
+                        *name == "default"
+                            && matches!(item, Item::Struct(item) if derives_default(item))
+                            && self.may_make(owner)
+                    }
                     (None, _) => self.is_of_std(owner) && (FUNCTIONS.contains(name) || is_method_of_std(name)),
                 }
             }
