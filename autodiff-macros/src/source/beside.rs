@@ -30,7 +30,9 @@ pub fn is_said_before(block: &ItemImpl) -> Result<bool, Error> {
     let source = crate::file_of(block.impl_token.span).and_then(|file| Source::of(&file));
     let (Some(source), Some((relay, does))) = (source, own.first()) else { return Ok(false) };
     let Some([(first, other), ..]) = source.marked_operators.0.get(relay).map(|all| &all[..]) else { return Ok(false) };
-    if *first == header(block) {
+    // Types of one name in several modules are not told apart here.
+    let count = methods::self_name(&block.self_ty).and_then(|owner| source.types.get(&owner.to_string()).copied());
+    if *first == header(block) || count.unwrap_or(1) > 1 {
         return Ok(false);
     }
     if does == other || is_handed_on(block, does) {

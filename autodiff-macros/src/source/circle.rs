@@ -7,14 +7,15 @@ use proc_macro2::Ident;
 use std::collections::{HashMap, HashSet};
 use syn::ItemFn;
 
-/// The marked functions of a file, with the names of what they call.
+/// The marked functions of a file, with the names of what they call. None, if several modules have a function of that name.
 #[derive(Default)]
-pub struct Marked(HashMap<String, Vec<String>>);
+pub struct Marked(HashMap<String, Option<Vec<String>>>);
 
 impl Marked {
     pub fn note(&mut self, item: &ItemFn, is_among_marked: bool) {
         if is_among_marked || says_differentiable(&item.attrs) {
-            self.0.entry(item.sig.ident.to_string()).or_default().extend(cycle::calls(&item.block));
+            let calls = Some(cycle::calls(&item.block));
+            self.0.entry(item.sig.ident.to_string()).and_modify(|known| *known = None).or_insert(calls);
         }
     }
 
@@ -23,7 +24,7 @@ impl Marked {
         let (mut seen, mut reached, mut length) = (HashSet::new(), vec![function], 0);
         while !reached.is_empty() {
             length += 1;
-            let next = reached.iter().filter_map(|name| self.0.get(*name)).flatten();
+            let next = reached.iter().filter_map(|name| self.0.get(*name)?.as_ref()).flatten();
             let next: Vec<&str> = next.map(|name| &name[..]).filter(|name| self.0.contains_key(*name)).collect();
             if next.contains(&function) {
                 return Some(length);
@@ -59,10 +60,13 @@ mod tests {
             "#[differentiable] fn a(x: f64) -> f64 { b(x) } #[differentiable] fn b(x: f64) -> f64 { c(x) + m::d(x) }
              #[differentiable] fn c(x: f64) -> f64 { a(x) + c(x) } mod m { #[differentiable] fn d(x: f64) -> f64 { plain(x) } }
              #[differentiable] fn e(x: f64) -> f64 { f(x) } #[differentiable] fn f(x: f64) -> f64 { e(x) }
-             fn plain(x: f64) -> f64 { d(x) }",
+             fn plain(x: f64) -> f64 { d(x) }
+             mod n { #[differentiable] fn g(x: f64) -> f64 { h(x) } #[differentiable] fn h(x: f64) -> f64 { i(x) } }
+             mod o { #[differentiable] fn i(x: f64) -> f64 { g(x) } #[differentiable] fn g(x: f64) -> f64 { x } }",
         );
         let of = |name| source.marked.circle_of(name);
         assert_eq!([of("a"), of("b"), of("c")], [Some(3), Some(3), Some(1)]);
+        assert_eq!([of("g"), of("h"), of("i")], [None, None, None]);
         assert_eq!([of("d"), of("e"), of("f"), of("plain")], [None, Some(2), Some(2), None]);
     }
 }
