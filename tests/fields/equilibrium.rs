@@ -43,7 +43,7 @@ fn yield_of(feed: &[f64; 3], ln_k: &[f64; 2]) -> f64 {
 #[test]
 fn the_derivatives_agree_with_differences() {
     let (feed, ln_k) = ([1.0, 1.3, 0.2], [0.6, 0.4]);
-    let (v, g) = yield_of::value_and_grad(&feed, &ln_k);
+    let g = yield_of::grad(&feed, &ln_k);
     let h = 1e-5;
     for k in 0..3 {
         let (mut a, mut b) = (feed, feed);

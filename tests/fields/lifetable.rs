@@ -34,7 +34,7 @@ pub fn portfolio(law: &Makeham, rate: f64, #[no_diff] policies: &[(u32, u32, f64
 fn the_derivatives_agree_with_differences() {
     let law = Makeham { a: 0.0005, b: 7.5e-5, c: 1.09 };
     let p = vec![(30, 20, 1.0), (45, 10, 2.5)];
-    let (value, (by_law, by_rate)) = portfolio::value_and_grad(&law, 0.03, &p);
+    let (by_law, by_rate) = portfolio::grad(&law, 0.03, &p);
     let e = 1e-6;
     let d = (portfolio(&law, 0.03 + e, &p) - portfolio(&law, 0.03 - e, &p)) / (2.0 * e);
     assert!((d - by_rate).abs() < 1e-7);
