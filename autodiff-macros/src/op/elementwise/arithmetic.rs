@@ -13,7 +13,7 @@ elementwise! {
     /// Product.
     mul(a, b) as Spelling::Infix("*"), is Product, series Product, in -2.0..2.0 => y = a * b; da: b, db: a;
     /// Quotient. No derivative where `b` is 0.
-    div(a, b) as Spelling::Infix("/"), is Quotient, series Quotient, costs Division, in 0.5..2.0 => y = a / b; da: 1.0 / b, db: -y * (1.0 / b);
+    div(a, b) as Spelling::Infix("/"), is Quotient, series Quotient, costs Division, in 0.5..2.0 => y = a / b; da: 1.0 / b, db: -y / b;
     /// Remainder, with the sign of a. The derivative by a is 1, by b minus the quotient, also where it jumps.
     rem(a, b) as Spelling::Infix("%"), in 0.5..2.0 => y = a % b; da: 1.0, db: -(a / b).trunc();
     /// Negative.
