@@ -233,7 +233,7 @@ impl potential {
         let t_8 = ::autodiff::Real::sin(x_at_2);
         let t_9 = ::autodiff::Real::cos(x_at_2);
         let t_10 = t_6 * t_8;
-        let t_11 = t_8 * (0.5 * (-t_5 * t_5 * t_7)) + t_6 * (t_9 * x_dot_at_2);
+        let t_11 = t_8 * (0.5 * (-t_5 / t_4 * t_7)) + t_6 * (t_9 * x_dot_at_2);
         let t_12 = x_at_2 * t_10;
         let t_13 = t_10 * x_dot_at_2 + x_at_2 * t_11;
         let t_14 = t_10 * x_dot_at + x_at * t_11;
@@ -277,7 +277,7 @@ impl potential {
         let t_11 = t_8 * y_bar;
         let t_12 = t_4 * y_bar;
         let t_13 = t_6 * t_11;
-        let t_14 = t_11 * (0.5 * (-t_5 * t_5 * t_7))
+        let t_14 = t_11 * (0.5 * (-t_5 / t_4 * t_7))
             + t_6 * (y_bar * t_10 + t_8 * y_bar_dot);
         let t_15 = x_at_2 * t_13;
         let t_16 = t_13 * x_dot_at_2 + x_at_2 * t_14;
@@ -334,7 +334,7 @@ impl potential {
         let t_16 = t_15 * x_dot_at_3;
         let t_17 = t_15 * x_dot_at_4;
         let t_18 = t_13 * t_16
-            + t_14 * (t_8 * (0.5 * (-t_10 * t_10 * t_12)) + t_11 * (2.0 * t_3 + t_7))
+            + t_14 * (t_8 * (0.5 * (-t_10 / t_9 * t_12)) + t_11 * (2.0 * t_3 + t_7))
             + (t_17 * t_12
                 + t_9 * (x_dot_at_4 * (-t_14 * x_dot_at_3) + t_15 * x_dot_dot_at));
         (t_9 * t_14, t_14 * t_13 + t_9 * t_17, t_14 * t_12 + t_9 * t_16, t_18)
@@ -462,7 +462,7 @@ impl potential {
         let t_8 = ::autodiff::Real::sin(x_at_2);
         let t_9 = ::autodiff::Real::cos(x_at_2);
         let t_10 = t_6 * t_8;
-        let t_11 = t_7 * (-t_5 * t_5) * 0.5 * t_8 + x_dot_at_2 * t_9 * t_6;
+        let t_11 = t_7 * (-t_5 / t_4) * 0.5 * t_8 + x_dot_at_2 * t_9 * t_6;
         let t_12 = x_at_2 * t_10;
         let t_13 = x_dot_at_2 * t_10 + t_11 * x_at_2;
         let t_14 = x_dot_at * t_10 + t_11 * x_at;
