@@ -154,3 +154,20 @@ fn of_what_cannot_be() {
     assert_eq!(VALUE, 13.0);
     assert_gradient(&[0.7], &[calls::grad(0.7)], |x| calls(x[0]));
 }
+
+#[differentiable]
+const fn squared(x: f64) -> f64 {
+    x * x
+}
+
+/// Taken over, a call is no call.
+#[differentiable]
+const fn fourth(x: f64) -> f64 {
+    squared(squared(x))
+}
+
+#[test]
+fn small_functions() {
+    const SLOPE: f64 = fourth::grad(2.0);
+    assert_eq!(SLOPE, 32.0);
+}

@@ -13,7 +13,7 @@ const fn square(x: f64) -> f64 {
 
 #[differentiable]
 const fn calls(x: f64) -> f64 {
-    square(x) * x
+    loops(x, 2) * x
 }
 
 #[differentiable]
