@@ -54,26 +54,34 @@ pub fn operator_name(left: &str, method: &str, right: &str) -> String {
     format!("{}{rest}_{method}_{right}", first.to_uppercase())
 }
 
+/// The binary operators, with the methods that they call.
+pub const SIGNS: &[(&str, &str)] = &[
+    ("+", "add"),
+    ("-", "sub"),
+    ("*", "mul"),
+    ("/", "div"),
+    ("%", "rem"),
+    ("^", "bitxor"),
+    ("&", "bitand"),
+    ("|", "bitor"),
+    ("<<", "shl"),
+    (">>", "shr"),
+    ("+=", "add_assign"),
+    ("-=", "sub_assign"),
+    ("*=", "mul_assign"),
+    ("/=", "div_assign"),
+    ("%=", "rem_assign"),
+];
+
 /// The method that an operator calls.
 pub fn operator_method(op: &BinOp) -> Option<&'static str> {
-    Some(match op {
-        BinOp::Add(_) => "add",
-        BinOp::Sub(_) => "sub",
-        BinOp::Mul(_) => "mul",
-        BinOp::Div(_) => "div",
-        BinOp::Rem(_) => "rem",
-        BinOp::BitXor(_) => "bitxor",
-        BinOp::BitAnd(_) => "bitand",
-        BinOp::BitOr(_) => "bitor",
-        BinOp::Shl(_) => "shl",
-        BinOp::Shr(_) => "shr",
-        BinOp::AddAssign(_) => "add_assign",
-        BinOp::SubAssign(_) => "sub_assign",
-        BinOp::MulAssign(_) => "mul_assign",
-        BinOp::DivAssign(_) => "div_assign",
-        BinOp::RemAssign(_) => "rem_assign",
-        _ => return None,
-    })
+    let sign = op.to_token_stream().to_string().replace(' ', "");
+    SIGNS.iter().find(|(known, _)| *known == sign).map(|(_, method)| *method)
+}
+
+/// The operator that calls a method.
+pub fn sign_of(method: &str) -> Option<&'static str> {
+    SIGNS.iter().find(|(_, known)| *known == method).map(|(sign, _)| *sign)
 }
 
 /// The traits of binary operators, all of whose parameter is the type on the right.

@@ -11,7 +11,7 @@
 
 use super::Source;
 use super::home::{Place, files_of_crate, place_of};
-use crate::methods;
+use crate::methods::{self, SIGNS};
 use crate::module::is_marked;
 use crate::parse::attr::{Asked, Attr, HIGHEST_ORDER, joined};
 use proc_macro2::{Ident, Literal, Punct, Spacing, TokenStream, TokenTree};
@@ -148,20 +148,13 @@ impl Wanted {
 fn mentions(tokens: TokenStream) -> Vec<Mention> {
     let (mut found, mut signs) = (Vec::new(), BTreeSet::new());
     look(tokens, &mut found, &mut signs);
-    // Of whatever type the operands are: `p + q`, `p += q`.
-    let methods = OPERATORS.iter().filter(|(sign, _)| signs.contains(sign)).flat_map(|(_, methods)| *methods);
-    found.extend(methods.filter_map(|method| mention(&[(*method).to_owned()], true)));
+    // Of whatever type the operands are: `p + q`, `p += q`, `-p`.
+    let binary =
+        SIGNS.iter().filter(|(sign, _)| sign.starts_with(|first| signs.contains(&first))).map(|(_, method)| *method);
+    let methods = binary.chain(signs.contains(&'-').then_some("neg"));
+    found.extend(methods.filter_map(|method| mention(&[method.to_owned()], true)));
     found
 }
-
-/// The methods that a sign may stand for.
-const OPERATORS: [(char, &[&str]); 5] = [
-    ('+', &["add", "add_assign"]),
-    ('-', &["sub", "sub_assign", "neg"]),
-    ('*', &["mul", "mul_assign"]),
-    ('/', &["div", "div_assign"]),
-    ('%', &["rem", "rem_assign"]),
-];
 
 fn look(tokens: TokenStream, found: &mut Vec<Mention>, signs: &mut BTreeSet<char>) {
     let mut words: Vec<String> = Vec::new();
