@@ -751,17 +751,14 @@ impl predict {
             Model::Decay { 0: part, .. } => *part,
             _ => 0.0_f64,
         };
-        let t = model_kind == 0;
-        let (mut t_3, mut t_4) = if t {
-            (slope * at + offset, 0.0_f64)
+        let (mut t_3, mut slope_bar, mut at_bar_2, mut offset_bar, mut model_0_bar) = if model_kind
+            == 0
+        {
+            (slope * at + offset, at, slope, 1.0_f64, 0.0_f64)
         } else {
-            let t_2 = ::autodiff::Real::exp(-model_0 * at);
-            (t_2, t_2)
-        };
-        let (mut slope_bar, mut at_bar_2, mut offset_bar, mut model_0_bar) = if t {
-            (at, slope, 1.0_f64, 0.0_f64)
-        } else {
-            (0.0_f64, -model_0 * t_4, 0.0_f64, -(at * t_4))
+            let t = -model_0;
+            let t_2 = ::autodiff::Real::exp(t * at);
+            (t_2, 0.0_f64, t * t_2, 0.0_f64, -(at * t_2))
         };
         model_bar.line.slope += slope_bar;
         model_bar.line.offset += offset_bar;
@@ -1584,9 +1581,9 @@ impl worst {
     ::renew(& mut history[i])); let error = ::autodiff::Real::abs(predict_out -
     value_at); let (mut t_2, mut t_3) = if t == 1 { (1, ::autodiff::Real::max(least,
     error)) } else { (1, error) }; history_3[i] = predict_out; t = t_2; least = t_3; }
-    let t_4 = t == 1; let mut t_5 = if t_4 { least } else { 0.0_f64 }; let mut value_bar
-    = if t_4 { 1.0_f64 } else { 0.0_f64 }; let mut value_bar_2 = value_bar; let mut t_6 =
-    0.0_f64; let mut t_7 = 0.0_f64; let mut t_8 = 0.0_f64; let mut t_9 = t_4; for i in
+    let t_4 = t == 1; let (mut t_5, mut value_bar) = if t_4 { (least, 1.0_f64) } else {
+    (0.0_f64, 0.0_f64) }; let mut value_bar_2 = value_bar; let mut t_6 = 0.0_f64; let mut
+    t_7 = 0.0_f64; let mut t_8 = 0.0_f64; let mut t_9 = t_4; for i in
     ::core::iter::Iterator::rev(0..samples_len) { let least_history_at = history_4[i];
     let predict_saved_history_at = & history[i]; let at_at_2 = samples[i].at; let t_10 =
     history_3[i] - samples[i].value; let error_2 = ::autodiff::Real::abs(t_10); let (mut
@@ -1634,9 +1631,9 @@ impl worst {
     ::renew(& mut history[i])); let error = ::autodiff::Real::abs(predict_out -
     value_at); let (mut t_2, mut t_3) = if t == 1 { (1, ::autodiff::Real::max(least,
     error)) } else { (1, error) }; history_3[i] = predict_out; t = t_2; least = t_3; }
-    let t_4 = t == 1; let mut t_5 = if t_4 { least } else { 0.0_f64 }; let mut value_bar
-    = if t_4 { 1.0_f64 } else { 0.0_f64 }; let mut value_bar_2 = value_bar; let mut t_6 =
-    0.0_f64; let mut t_7 = 0.0_f64; let mut t_8 = 0.0_f64; let mut t_9 = t_4; for i in
+    let t_4 = t == 1; let (mut t_5, mut value_bar) = if t_4 { (least, 1.0_f64) } else {
+    (0.0_f64, 0.0_f64) }; let mut value_bar_2 = value_bar; let mut t_6 = 0.0_f64; let mut
+    t_7 = 0.0_f64; let mut t_8 = 0.0_f64; let mut t_9 = t_4; for i in
     ::core::iter::Iterator::rev(0..samples_len) { let least_history_at = history_4[i];
     let predict_saved_history_at = & history[i]; let at_at_2 = samples[i].at; let t_10 =
     history_3[i] - samples[i].value; let error_2 = ::autodiff::Real::abs(t_10); let (mut

@@ -16,6 +16,7 @@ pub mod gvn;
 pub mod inplace;
 pub mod lengths;
 pub mod linearize;
+pub mod merge_branches;
 pub mod order;
 pub mod overwrite;
 #[cfg(test)]
@@ -129,6 +130,8 @@ pub const PASSES: &[Pass] = &[
     // The elements of small arrays are variables.
     pass("unroll", unroll::run),
     pass("scalar_replacement", scalar_replacement::run),
+    // Branches of numbers on one condition are one.
+    pass("merge_branches", merge_branches::run),
     // Nothing is computed twice, also if it takes a loop.
     pass("gvn", gvn::run),
     // In a block an element is added to once; no loop adds up a whole number.

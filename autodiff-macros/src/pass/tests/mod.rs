@@ -8,6 +8,7 @@ mod fuse;
 mod gvn;
 mod inplace;
 mod linearize;
+mod merge_branches;
 mod order;
 mod reuse;
 mod rows;
