@@ -1,7 +1,7 @@
 //! Which small arrays are nothing but their elements.
 
 use crate::ir::dim::Dim;
-use crate::ir::{Block, Eqn, Op, Ty, Var, VarData, VarMap, VarSet};
+use crate::ir::{Block, Eqn, IntOp, Op, Ty, Var, VarData, VarMap, VarSet};
 
 /// The most elements of a small array.
 const MOST: usize = 16;
@@ -18,8 +18,8 @@ pub fn size(ty: &Ty) -> Option<usize> {
 /// Which small arrays are needed as a whole. Of all others only elements at constant indices are read and changed.
 pub struct Elements<'v> {
     vars: &'v [VarData],
-    /// The largest value of an index that is a constant.
-    constants: VarMap<usize>,
+    /// The smallest and the largest value of an index that is a constant.
+    constants: VarMap<(usize, usize)>,
     whole: VarSet,
     /// See [`Elements::is_whole_itself`].
     whole_itself: VarSet,
@@ -52,15 +52,32 @@ impl<'v> Elements<'v> {
 
     fn find_constants(&mut self, block: &Block, unrolled: &dyn Fn(&Eqn) -> bool) {
         for eqn in &block.eqns {
-            let largest = match (&eqn.op, eqn.as_for()) {
-                (Op::Dim(dim), _) => dim.as_literal().map(|number| (eqn.outs[0], number)),
-                (_, Some((_, hi, _, region))) if unrolled(eqn) => hi.as_literal().map(|hi| (region.params[0], hi - 1)),
+            let size = |number: i64| usize::try_from(number).ok();
+            let constant = match (&eqn.op, eqn.as_for()) {
+                (Op::Dim(dim), _) => dim.as_literal().and_then(size).map(|number| (eqn.outs[0], (number, number))),
+                (Op::Int(op), _) => self.computed(*op, &eqn.args).map(|range| (eqn.outs[0], range)),
+                (_, Some((lo, hi, _, region))) if unrolled(eqn) => {
+                    let range = lo.as_literal().and_then(size).zip(hi.as_literal().and_then(|hi| size(hi - 1)));
+                    range.map(|range| (region.params[0], range))
+                }
                 _ => None,
             };
-            if let Some((var, Ok(largest))) = largest.map(|(var, number)| (var, usize::try_from(number))) {
-                self.constants.insert(var, largest);
+            if let Some((var, range)) = constant {
+                self.constants.insert(var, range);
             }
             eqn.regions.iter().for_each(|region| self.find_constants(region, unrolled));
+        }
+    }
+
+    /// The smallest and the largest value of a sum, a difference or a product of constants.
+    fn computed(&self, op: IntOp, args: &[Var]) -> Option<(usize, usize)> {
+        let [a, b] = args else { return None };
+        let (a, b) = (self.constants.get(*a)?, self.constants.get(*b)?);
+        match op {
+            IntOp::Add => Some((a.0.checked_add(b.0)?, a.1.checked_add(b.1)?)),
+            IntOp::Sub => Some((a.0.checked_sub(b.1)?, a.1.checked_sub(b.0)?)),
+            IntOp::Mul => Some((a.0.checked_mul(b.0)?, a.1.checked_mul(b.1)?)),
+            _ => None,
         }
     }
 
@@ -141,7 +158,7 @@ impl<'v> Elements<'v> {
         let dims = &self.ty(array).dims;
         let is_in_range = |(dim, at): (&Dim, &Var)| {
             let (len, at) = (dim.written_out(), self.constants.get(*at));
-            len.zip(at).is_some_and(|(len, at)| *at < len)
+            len.zip(at).is_some_and(|(len, at)| at.1 < len)
         };
         size(self.ty(array)).is_some()
             && self.ty(number).is_scalar()

@@ -111,6 +111,18 @@ pub enum IntOp {
     NextSnapshot,
 }
 
+impl IntOp {
+    /// A sum, a difference or a product of sizes that are known, if that is one.
+    pub fn of_sizes(self, a: usize, b: usize) -> Option<usize> {
+        match self {
+            IntOp::Add => a.checked_add(b),
+            IntOp::Sub => a.checked_sub(b),
+            IntOp::Mul => a.checked_mul(b),
+            _ => None,
+        }
+    }
+}
+
 /// What a loop keeps of its iterations for the reverse sweep, as the user wants it.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub enum SavePolicy {

@@ -91,6 +91,13 @@ impl Replace {
                 }
                 None
             }
+            (Op::Int(op), _) => {
+                let number = |k: usize| eqn.args.get(k).and_then(|arg| self.literals.get(*arg)).copied();
+                if let Some(number) = number(0).zip(number(1)).and_then(|(a, b)| op.of_sizes(a, b)) {
+                    self.literals.insert(out, number);
+                }
+                None
+            }
             (Op::Get, Some(known)) => match self.place(eqn.args[0], &eqn.args[1..]) {
                 Some(place) => {
                     if let Some(hint) = self.b.data(out).hint.clone() {
