@@ -15,7 +15,7 @@ use crate::source::{
     candidates, is_in_large_circle, is_said_before, is_underived, with_imports, with_own_matrices, with_plain_result,
 };
 use crate::stage::{
-    assemble, delegate, fallback, grown, has_inline_relay, higher_order, method, module_checks, relay_of,
+    assemble, delegate, fallback, grown, higher_order, method, module_checks, relay_of, relay_waits, tells_large_body,
     without_derivative,
 };
 use crate::tokens::mentions;
@@ -234,7 +234,7 @@ fn stage(
     };
     let ask = |asked: Vec<syn::Path>| {
         // A relay that tells the body waits for the last stage.
-        let relay = if has_inline_relay(&function) { &TokenStream::new() } else { &relay };
+        let relay = if relay_waits(&function, &asked) { &TokenStream::new() } else { &relay };
         let (task, relay_done) = (Ident::new("function", Span::call_site()), relay_done || !relay.is_empty());
         let (attr, item, knowledge) = (attr_tokens.clone(), source.clone(), knowledge.clone());
         let asked = distinct(asked);
@@ -290,7 +290,7 @@ fn stage(
     let small = if relay_done || primal.speaking.is_some() {
         None
     } else {
-        Inlinable::of(&primal.body, has_inline_relay(&function))
+        Inlinable::of(&primal.body, tells_large_body(&function))
     };
     let told = small.map(|body| relay_of(&function, &knowledge, Some(body)));
     let relay = told.as_ref().unwrap_or(&relay);

@@ -29,7 +29,7 @@ mod sums;
 mod tables;
 
 pub use beside::is_said_before;
-pub use circle::{is_in_large_circle, may_be_in_circle};
+pub use circle::{are_marked_beside, is_called_once, is_in_large_circle, is_in_no_circle, may_be_in_circle};
 pub use derived::is_underived;
 pub use grown::is_growing;
 pub use held::holds;

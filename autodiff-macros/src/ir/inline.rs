@@ -3,9 +3,13 @@
 //! Note [Inlined functions]. No pass looks into a call. A loop that calls `sigmoid` does not run in lanes, both the loop and the
 //! callee keep what they need of one exponential, and two rows of a Jacobian compute what they have in common twice. So the
 //! relay of a small function of numbers and short arrays tells its body, and where it is called its equations are the
-//! caller's. That of a function that calls others tells it only if the function is marked `inline`: a relay that tells the
-//! body is emitted when those of the callees are known, and functions that call each other would wait forever. Nothing in them depends on the module they come from: they are rows of the table, branches, and loops of
+//! caller's. Nothing in them depends on the module they come from: they are rows of the table, branches, and loops of
 //! constant length, over types that every module has.
+//!
+//! The relay of a function that calls others tells its body when theirs are known, so that functions that call each other would
+//! wait forever, and a callee without a relay would be rustc's error and not ours. So only those wait that are marked `inline`, and private
+//! ones whose callees are marked functions of their own file. A private function is called in its own file, too: a circle in which all
+//! wait, and nobody has marked one, is in one file and is found there (`source/circle.rs`).
 
 use super::builder::Builder;
 use super::text::{Find, parse_with, print};
@@ -15,7 +19,7 @@ use super::{Block, Body, Elem, Eqn, Op, SavePolicy, Var};
 /// How many operations on numbers such a function has at most.
 const MOST: usize = 64;
 
-/// How many of them a caller takes into its body at most, and a function has that is marked `inline`.
+/// How many of them a caller takes into its body at most, and a function has that is marked `inline` or has one caller.
 pub const MOST_IN_ALL: usize = 256;
 
 /// How many bytes an array in it has at most.
@@ -29,9 +33,9 @@ pub struct Inlinable {
 }
 
 impl Inlinable {
-    /// That of a body that is small, or not large and of a function that is marked `inline`.
-    pub fn of(body: &Body, is_marked: bool) -> Option<Inlinable> {
-        let most = if is_marked { MOST_IN_ALL } else { MOST };
+    /// That of a body that is small, or not large where that is `wanted`.
+    pub fn of(body: &Body, wanted: bool) -> Option<Inlinable> {
+        let most = if wanted { MOST_IN_ALL } else { MOST };
         let has_numbers = body.block.params.iter().chain(&body.block.results).all(|var| body.ty(*var).is_float());
         let is_small = operations(&body.block) <= most && body.owned.is_empty() && is_plain(body, &body.block);
         (has_numbers && !body.block.params.is_empty() && is_small).then(|| Inlinable { text: print(body) })

@@ -18,12 +18,18 @@ use std::collections::BTreeSet;
 /// The names of what is called in a body: `f` for `f(x)` and `m::f(x)`, `Robot_energy` for `Robot::energy(…)`, `.energy` for
 /// a method of what is not known here. A function that is handed on, `integrate::<f>`, is called by somebody, too.
 pub fn calls(body: &impl ToTokens) -> Vec<String> {
-    let mut names = BTreeSet::new();
-    note(body.to_token_stream(), &mut names);
+    let names: BTreeSet<String> = all_calls(body).into_iter().collect();
     names.into_iter().collect()
 }
 
-fn note(tokens: TokenStream, names: &mut BTreeSet<String>) {
+/// The same for every call.
+pub fn all_calls(body: &impl ToTokens) -> Vec<String> {
+    let mut names = Vec::new();
+    note(body.to_token_stream(), &mut names);
+    names
+}
+
+fn note(tokens: TokenStream, names: &mut Vec<String>) {
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
     let punct = |at: Option<usize>, c: char| {
         at.and_then(|at| tokens.get(at)).is_some_and(|token| matches!(token, TokenTree::Punct(p) if p.as_char() == c))
@@ -44,14 +50,14 @@ fn note(tokens: TokenStream, names: &mut BTreeSet<String>) {
                     continue;
                 }
                 if punct(k.checked_sub(1), '.') {
-                    names.insert(format!(".{name}"));
+                    names.push(format!(".{name}"));
                     continue;
                 }
                 let owner = k.checked_sub(3).filter(|at| punct(Some(at + 1), ':') && punct(Some(at + 2), ':'));
                 if let Some(TokenTree::Ident(owner)) = owner.map(|at| &tokens[at]) {
-                    names.insert(format!("{}_{name}", bare(&owner.to_string())));
+                    names.push(format!("{}_{name}", bare(&owner.to_string())));
                 }
-                names.insert(name);
+                names.push(name);
             }
         }
     }

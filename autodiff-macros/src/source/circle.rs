@@ -5,17 +5,25 @@ use super::{Source, says_differentiable};
 use crate::parse::cycle;
 use proc_macro2::Ident;
 use std::collections::{HashMap, HashSet};
-use syn::ItemFn;
+use syn::{ItemFn, Path};
 
-/// The marked functions of a file, with the names of what they call. None, if several modules have a function of that name.
+/// The marked functions of a file.
 #[derive(Default)]
-pub struct Marked(HashMap<String, Option<Vec<String>>>);
+pub struct Marked {
+    /// The names of what each of them calls. None, if several modules have a function of that name.
+    calls: HashMap<String, Option<Vec<String>>>,
+    /// How often all of them call what has a name.
+    counts: HashMap<String, usize>,
+}
 
 impl Marked {
     pub fn note(&mut self, item: &ItemFn, is_among_marked: bool) {
         if is_among_marked || says_differentiable(&item.attrs) {
+            for name in cycle::all_calls(&item.block) {
+                *self.counts.entry(name).or_default() += 1;
+            }
             let calls = Some(cycle::calls(&item.block));
-            self.0.entry(item.sig.ident.to_string()).and_modify(|known| *known = None).or_insert(calls);
+            self.calls.entry(item.sig.ident.to_string()).and_modify(|known| *known = None).or_insert(calls);
         }
     }
 
@@ -24,8 +32,8 @@ impl Marked {
         let (mut seen, mut reached, mut length) = (HashSet::new(), vec![function], 0);
         while !reached.is_empty() {
             length += 1;
-            let next = reached.iter().filter_map(|name| self.0.get(*name)?.as_ref()).flatten();
-            let next: Vec<&str> = next.map(|name| &name[..]).filter(|name| self.0.contains_key(*name)).collect();
+            let next = reached.iter().filter_map(|name| self.calls.get(*name)?.as_ref()).flatten();
+            let next: Vec<&str> = next.map(|name| &name[..]).filter(|name| self.calls.contains_key(*name)).collect();
             if next.contains(&function) {
                 return Some(length);
             }
@@ -33,6 +41,21 @@ impl Marked {
         }
         None
     }
+}
+
+/// Whether paths are names of marked functions of a function's own file.
+pub fn are_marked_beside(function: &Ident, paths: &[Path]) -> bool {
+    let source = crate::file_of(function.span()).and_then(|file| Source::of(&file));
+    let is_marked = |source: &Source, path: &Path| {
+        path.get_ident().is_some_and(|name| source.marked.calls.contains_key(&name.to_string()))
+    };
+    source.is_some_and(|source| paths.iter().all(|path| is_marked(&source, path)))
+}
+
+/// Whether the marked functions of a file call this one once, as far as that is known.
+pub fn is_called_once(function: &Ident) -> bool {
+    let source = crate::file_of(function.span()).and_then(|file| Source::of(&file));
+    source.is_some_and(|source| source.marked.counts.get(&function.to_string()) == Some(&1))
 }
 
 fn circle_of(function: &Ident) -> Option<Option<usize>> {
@@ -43,6 +66,15 @@ fn circle_of(function: &Ident) -> Option<Option<usize>> {
 /// Whether a function calls itself by way of others. Where its file is not known, it might.
 pub fn may_be_in_circle(function: &Ident) -> bool {
     circle_of(function).is_none_or(|circle| circle.is_some())
+}
+
+/// Whether it is known that a function does not call itself: it is the only one of its name in its file.
+pub fn is_in_no_circle(function: &Ident) -> bool {
+    let source = crate::file_of(function.span()).and_then(|file| Source::of(&file));
+    let name = function.to_string();
+    source.is_some_and(|source| {
+        matches!(source.marked.calls.get(&name), Some(Some(_))) && source.marked.circle_of(&name).is_none()
+    })
 }
 
 /// Whether a function calls itself by way of two others at least, which these do not see in each other's relays.

@@ -12,4 +12,4 @@ pub use grown::grown;
 pub use higher_order::{higher_order, module_checks};
 #[cfg(test)]
 pub use relay_macro::info_of;
-pub use relay_macro::{has_inline_relay, relay_of};
+pub use relay_macro::{relay_of, relay_waits, tells_large_body};

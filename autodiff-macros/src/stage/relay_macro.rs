@@ -5,10 +5,11 @@ use crate::parse::cycle;
 use crate::parse::function::Function;
 use crate::parse::ty::TypeScope;
 use crate::relay::{self, FnInfo, Info, Inlinable, Knowledge, ParamInfo};
-use crate::source::{home_of, may_be_in_circle};
+use crate::source::{are_marked_beside, home_of, is_called_once, is_in_no_circle, may_be_in_circle};
 use proc_macro2::TokenStream;
 use quote::quote;
 use std::rc::Rc;
+use syn::{Path, Visibility};
 
 /// What callers are told of a function, at the first stage at which the result type is known, with the constants that its
 /// type exports.
@@ -58,13 +59,30 @@ pub fn failed_relay(function: &Function) -> TokenStream {
     relay::define(&function.item.vis, function.name(), &Info::Failed)
 }
 
-/// Whether the relay waits until the body is known, although the function asks for others: `inline` says so. Callers wait with it,
-/// which functions that call each other could not: these have to be called.
-pub fn has_inline_relay(function: &Function) -> bool {
-    function.attr.inline
-        && function.attr.method.is_none()
-        && !function.attr.recursive
-        && !may_be_in_circle(function.name())
+/// Whether the relay waits until the body is known, although the function asks for others: `inline` says so, or only its own module
+/// calls it and it asks for functions of its file, which are there. Callers wait with it, which functions that call each other
+/// could not: these have to be called. Of those, all that nobody has marked are in one file.
+pub fn relay_waits(function: &Function, asked: &[Path]) -> bool {
+    may_inline_calls(function) && (function.attr.inline || are_marked_beside(function.name(), asked))
+}
+
+/// Whether the body may be told although it has the bodies of others in it.
+fn may_inline_calls(function: &Function) -> bool {
+    let waits = match function.attr.inline {
+        true => !may_be_in_circle(function.name()),
+        false => is_private(function) && is_in_no_circle(function.name()),
+    };
+    waits && function.attr.method.is_none() && !function.attr.recursive
+}
+
+/// Whether the relay tells the body if that is not small: it is marked `inline`, or has one caller.
+pub fn tells_large_body(function: &Function) -> bool {
+    let has_one_caller = || is_private(function) && is_called_once(function.name());
+    may_inline_calls(function) && (function.attr.inline || has_one_caller())
+}
+
+fn is_private(function: &Function) -> bool {
+    matches!(function.item.vis, Visibility::Inherited)
 }
 
 /// The relay macro, with the body of a small function, as far as that is known.
