@@ -51,6 +51,33 @@ impl<T: Real> Rows<T> for Vec<T> {
     }
 }
 
+/// Rows of at most so many numbers that nobody reads.
+pub struct Unused<T, const N: usize>([T; N]);
+
+impl<T: Real, const N: usize> Unused<T, N> {
+    #[inline]
+    #[must_use]
+    pub fn new() -> Self {
+        Unused([T::ZERO; N])
+    }
+}
+
+impl<T: Real, const N: usize> Default for Unused<T, N> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<T: Real, const N: usize> Rows<T> for Unused<T, N> {
+    #[inline]
+    fn row(&mut self, _: usize, columns: usize) -> &mut [T] {
+        &mut self.0[..columns]
+    }
+
+    #[inline]
+    fn finish(&mut self, _: usize, _: usize) {}
+}
+
 /// Puts the numbers of a gradient into a row.
 #[inline]
 pub fn write_row<G: Differentiable>(gradient: &G, row: usize, matrix: &mut (impl Rows<G::Scalar> + ?Sized)) {

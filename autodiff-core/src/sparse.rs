@@ -11,11 +11,13 @@
 mod find;
 mod groups;
 mod pattern;
+mod rows;
 mod sets;
 mod values;
 
 pub use find::{ByRanges, ByShortSets};
 pub use pattern::{Sparsity, of_rows};
+pub use rows::ValuesByIterations;
 pub use values::{CHECKED, Check, ValuesByColumns, ValuesByRows};
 
 /// What is done along the directions of a sweep: it sets the tangent of each number of the parameters and reads that of each

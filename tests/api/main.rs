@@ -18,4 +18,5 @@ mod rows;
 mod sizes;
 mod sparse;
 mod sparse_hessians;
+mod sparse_iterations;
 mod taylor;

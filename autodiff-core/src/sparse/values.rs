@@ -9,7 +9,7 @@ use alloc::vec::Vec;
 /// Says that a pattern is of other sizes than the function now has.
 #[cold]
 #[track_caller]
-fn wrong_size(pattern: &Sparsity, rows: usize, columns: usize) -> ! {
+pub(super) fn wrong_size(pattern: &Sparsity, rows: usize, columns: usize) -> ! {
     panic!(
         "the pattern is of {} × {} numbers and the matrix of {rows} × {columns}: find the pattern again where sizes change",
         pattern.rows(),

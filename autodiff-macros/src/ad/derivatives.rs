@@ -168,7 +168,7 @@ pub struct Rows {
 
 impl Source<'_> {
     /// The roles of the function's own inputs and results.
-    fn interface(self) -> Interface {
+    pub fn interface(self) -> Interface {
         let inputs = self.inputs.iter().enumerate().map(|(k, var)| (*var, Role::value(Of::Input(k))));
         let outputs = (0..self.body.block.results.len()).map(|k| Role::value(Of::Result(k)));
         Interface { inputs: inputs.collect(), outputs: outputs.collect() }
@@ -200,7 +200,7 @@ impl Source<'_> {
     pub fn rows(self) -> Result<Option<Rows>, Unsupported> {
         let (seed, output, calls) = (Seed::Parameter, Output::Fresh, CallStrategy::Residuals);
         let joint = adjoint::transform_changing(self.body, self.inputs, self.changed, seed, output, calls)?;
-        let Some((body, count)) = rows::run(&joint, self.body) else { return Ok(None) };
+        let Some((body, count)) = rows::run(&joint, self.body, &rows::LIMITS) else { return Ok(None) };
         let mut interface = self.interface();
         let row = (0..self.inputs.len()).map(|k| Role::cotangent(Of::Input(k)));
         (0..count).for_each(|_| interface.outputs.extend(row.clone()));

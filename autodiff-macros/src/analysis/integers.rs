@@ -107,7 +107,8 @@ impl Integers {
         sum
     }
 
-    fn expanded(&self, var: Var) -> Dim {
+    /// A number in terms of indices and of what is not computed from these.
+    pub fn expanded(&self, var: Var) -> Dim {
         let var = self.origin(var);
         match self.forms.get(&var) {
             Some(Form::Dim(dim)) => self.expand(dim),

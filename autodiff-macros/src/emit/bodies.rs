@@ -86,6 +86,8 @@ pub struct Bodies {
     pub(super) taylor: Option<TaylorBody>,
     /// The rows of a Jacobian that has few.
     pub(super) all_rows: Option<RowsBody>,
+    /// The rows of a sparse Jacobian by iterations, if it has such.
+    pub(super) iterations: Option<Planned>,
 }
 
 impl Bodies {
@@ -96,7 +98,7 @@ impl Bodies {
             setting.chain([&gradient.adding])
         });
         let rows = self.rows.iter().filter_map(|(_, row)| row.as_ref()).chain(&self.value);
-        let rows = rows.chain(self.all_rows.as_ref().map(|rows| &rows.planned));
+        let rows = rows.chain(self.all_rows.as_ref().map(|rows| &rows.planned)).chain(&self.iterations);
         sweeps.flat_map(|sweeps| [&sweeps.forward, &sweeps.reverse]).chain(gradient).chain(rows)
     }
 }
@@ -147,7 +149,9 @@ impl Item<'_> {
         let (jvp_wide, hvp_wide) = (wide.remove("jvp"), wide.remove("hvp"));
         let taylor = self.taylor_body(trace)?;
         let all_rows = self.rows_body(trace)?;
-        Ok(Bodies { value, sweeps, for_users, gradient, rows, jvp_wide, hvp_wide, taylor, all_rows })
+        let has_pattern = jvp_wide.as_ref().is_some_and(|wide| wide.has_structure);
+        let iterations = has_pattern.then(|| self.iterations_body(trace)).flatten();
+        Ok(Bodies { value, sweeps, for_users, gradient, rows, jvp_wide, hvp_wide, taylor, all_rows, iterations })
     }
 
     fn planned(&self, body: &Body, steps: &[Transformation], trace: &mut Trace) -> Result<Planned, Unsupported> {

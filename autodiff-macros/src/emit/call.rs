@@ -3,10 +3,12 @@
 use super::argument::Arg;
 use super::body::{Emitter, Moved, ResidualOwner};
 use crate::ir::call::{CallArg, Origin, Passed};
+use crate::ir::dim::Dim;
 use crate::ir::interface::{Along, Interface, Of, Role};
 use crate::ir::{Block, Body, Call, CallKind, Callee, Elem, Eqn, Op, Var};
 use crate::layout::{Access, Layout, Leaf};
 use crate::lower::call_site::{ArgPassing, Argument, CallSite, CallSites};
+use crate::parse::tokens::dim_tokens;
 use crate::plan::Storage;
 use crate::tokens::placed;
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
@@ -151,6 +153,10 @@ impl Emitter<'_> {
                     #path #generics::__reverse(#(#again,)* &#saved, #(#seeds,)* #(#bars),*);
                 });
             }
+            CallKind::Jacobian => {
+                let blocks = self.blocks(&written, out);
+                out.extend(quote!(let mut #result = #path #generics::__jacobian(#(#args,)* #(#blocks),*);));
+            }
             CallKind::Forward => {
                 let Some(data) = written.result(Role::RESIDUALS) else { unreachable!("a sweep without residuals") };
                 match (self.residual_owner, self.plan.storage(data)) {
@@ -210,6 +216,32 @@ impl Emitter<'_> {
             self.result_dots(&site.results, &quote!(#dot), (&values, &dots), out);
             self.changed(&written, *along);
         }
+    }
+
+    /// The places of a callee's Jacobian, as arguments. That by what is constant here goes nowhere.
+    fn blocks(&mut self, written: &Written, out: &mut TokenStream) -> Vec<TokenStream> {
+        let krate = self.krate.clone();
+        let mut blocks = Vec::new();
+        for arg in written.args().filter(|arg| arg.ir.active) {
+            let matrix = arg.ir.active_operands().next();
+            match matrix.and_then(|operand| written.result(Role::cotangent(Of::Input(operand)))) {
+                Some(matrix) => {
+                    let (zeros, name) = (super::variant::none(self.var_ty(matrix), &krate), self.local(matrix));
+                    out.extend(quote!(let mut #name = #zeros;));
+                    self.define_place(matrix, quote!(#name));
+                    blocks.push(quote!(#name.as_flattened_mut()));
+                }
+                None => {
+                    let sizes =
+                        written.operands(arg).into_iter().map(|operand| Dim::product(&self.var_ty(operand).dims));
+                    let count = sizes.fold(Dim::literal(0), |sum, size| sum.plus(&size));
+                    let (name, count) = (self.names.local("unused"), dim_tokens(&count));
+                    out.extend(quote!(let mut #name = #krate::__private::jacobian::Unused::<_, { #count }>::new();));
+                    blocks.push(quote!(&mut #name));
+                }
+            }
+        }
+        blocks
     }
 
     /// Whether one of some variables is read anywhere.

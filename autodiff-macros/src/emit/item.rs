@@ -43,7 +43,8 @@ pub struct Emitted {
 
 impl Item<'_> {
     pub fn emit(&self, bodies: &Bodies) -> Emitted {
-        let Bodies { value, sweeps, for_users, gradient, rows, jvp_wide, hvp_wide, taylor, all_rows } = bodies;
+        let Bodies { value, sweeps, for_users, gradient, rows, jvp_wide, hvp_wide, taylor, all_rows, iterations } =
+            bodies;
         let krate = self.krate;
         let value = value.as_ref().map(|value| self.value(value));
         let value_method = value.as_ref().map(|value| value.method.clone()).unwrap_or_default();
@@ -99,8 +100,10 @@ impl Item<'_> {
         derivatives.extend(value_implementation);
         // A pattern is on the heap.
         let has_structure = |wide: &Option<Wide>| wide.as_ref().is_some_and(|wide| wide.has_structure);
-        let sparse =
-            [self.sparse_jacobians(has_structure(jvp_wide)), self.sparse_hessians(is_second, has_structure(hvp_wide))];
+        let sparse = [
+            self.sparse_jacobians(has_structure(jvp_wide), iterations.as_ref()),
+            self.sparse_hessians(is_second, has_structure(hvp_wide)),
+        ];
         let sparse = self.members(&sparse.into_iter().collect());
         if !sparse.is_empty() {
             derivatives.extend(quote!(#krate::__if_alloc! { #sparse }));

@@ -21,6 +21,7 @@ mod gauss_newton;
 mod hessian;
 mod inout;
 pub mod item;
+mod iterations;
 mod jacobian;
 pub mod leaves;
 mod local;

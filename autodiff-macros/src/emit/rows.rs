@@ -10,7 +10,7 @@ use super::names;
 use crate::ad::derivatives::{Derived, Rows, Source};
 use crate::ir::dim::Dim;
 use crate::ir::interface::{Along, Role};
-use crate::pass::rows::few_numbers;
+use crate::pass::rows::{LIMITS, few_numbers};
 use crate::pass::tangent::Unsupported;
 use crate::trace::Trace;
 use proc_macro2::{Ident, Literal, TokenStream};
@@ -49,7 +49,7 @@ impl Item<'_> {
         let rows: Option<Vec<usize>> = function
             .results
             .iter()
-            .map(|leaf| few_numbers(&leaf.ty).filter(|_| leaf.access.around_each().is_none()))
+            .map(|leaf| few_numbers(&leaf.ty, &LIMITS).filter(|_| leaf.access.around_each().is_none()))
             .collect();
         let columns = function.inputs.iter().map(|leaf| Dim::product(&leaf.ty.dims).as_literal());
         let columns = columns.sum::<Option<i64>>().filter(|columns| *columns <= MOST_COLUMNS);

@@ -3,6 +3,7 @@
 //! Both come of the body for several directions, see Note [Patterns] in `sparse.rs` of `autodiff-core`. `__along_jvp` and
 //! `__along_hvp` run it once, along directions that their argument sets, with what is read of each number of the result.
 
+use super::bodies::Planned;
 use super::item::Item;
 use super::jacobian::{Parts, stubs};
 use super::matrix::part_of;
@@ -43,13 +44,13 @@ impl WideLeaf {
 
 impl Item<'_> {
     /// The pattern of the Jacobian and its values, or what says why there are none. The Jacobian of a number is its gradient.
-    pub(super) fn sparse_jacobians(&self, has_structure: bool) -> TokenStream {
+    pub(super) fn sparse_jacobians(&self, has_structure: bool, iterations: Option<&Planned>) -> TokenStream {
         let Some(parts) = self.parts().filter(|_| !self.scalar_result()) else { return TokenStream::new() };
         if self.changes_arguments() {
             return stubs(&self.sparse_jacobian_signatures(&parts), &self.never());
         }
         match self.wide_function().filter(|function| has_structure && function.has_places()) {
-            Some(wide) => self.sparse_jacobian(&parts, &wide),
+            Some(wide) => self.sparse_jacobian(&parts, &wide, iterations),
             None => stubs(&self.sparse_jacobian_signatures(&parts), &self.without_pattern()),
         }
     }
@@ -115,17 +116,15 @@ impl Item<'_> {
         ]
     }
 
-    fn sparse_jacobian(&self, parts: &Parts, wide: &WideFunction) -> TokenStream {
-        let (krate, name, args) = (self.krate, self.function.name(), self.names());
-        let (bounds, module) = (&parts.bounds, quote!(#krate::__private::sparse));
+    fn sparse_jacobian(&self, parts: &Parts, wide: &WideFunction, iterations: Option<&Planned>) -> TokenStream {
+        let (name, args, bounds) = (self.function.name(), self.names(), &parts.bounds);
         let [sparsity, jacobian, both] = self.sparse_jacobian_signatures(parts);
         let (pattern, values, _) = self.values_params(parts);
-        let [y, pullback, seed, by_rows, g] = ["y", "pullback", "seed", "by_rows", "g"].map(names::ours);
-        let count = parts.inputs.len();
-        let gradients = (0..count).map(|k| part_of(&quote!(#g), k, count));
         let (sweep, found) = (self.along_jvp(parts, wide), self.found(parts, &JACOBIAN));
-        let by_columns = self.columns_function(parts, &JACOBIAN);
-        let columns = self.values_of_columns(parts, &JACOBIAN);
+        let (own, computed) = match iterations {
+            Some(planned) => (self.iterations_function(planned, parts), self.values_of_iterations(parts)),
+            None => (self.columns_function(parts, &JACOBIAN), self.values_of_groups(parts)),
+        };
         let doc = format!(
             "The pattern of the Jacobian of [`{name}`]: which numbers of it can differ from 0, whatever the numbers are that \
              it is differentiated by."
@@ -135,28 +134,66 @@ impl Item<'_> {
         let doc_values = format!("`values` become those of the Jacobian of [`{name}`], in the order of the pattern.");
         quote! {
             #sweep
-            #by_columns
+            #own
             #[doc = #doc]
             #[inline]
             #sparsity #bounds { #found }
             #[doc = #doc_both]
             #[inline]
-            #both #bounds {
-                if #pattern.is_by_rows() {
-                    let mut #by_rows = #module::ValuesByRows::new(#pattern, #values);
-                    let (#y, #pullback) = Self::vjp(#(#args),*);
-                    let mut #seed = #krate::Differentiable::zero_tangent(&#y);
-                    while #by_rows.next(&mut #seed) {
-                        let #g = #pullback(&#seed);
-                        #(#by_rows.add(&#gradients);)*
-                    }
-                    return #y;
-                }
-                #columns
-            }
+            #both #bounds { #computed }
             #[doc = #doc_values]
             #[inline]
             #jacobian #bounds { Self::value_and_jacobian_sparse(#(#args,)* #pattern, #values); }
+        }
+    }
+
+    /// The values by groups of rows or of columns.
+    fn values_of_groups(&self, parts: &Parts) -> TokenStream {
+        let (krate, args, count) = (self.krate, self.names(), parts.inputs.len());
+        let (module, (pattern, values, _)) = (quote!(#krate::__private::sparse), self.values_params(parts));
+        let [y, pullback, seed, by_rows, g] = ["y", "pullback", "seed", "by_rows", "g"].map(names::ours);
+        let gradients = (0..count).map(|k| part_of(&quote!(#g), k, count));
+        let columns = self.values_of_columns(parts, &JACOBIAN);
+        quote! {
+            if #pattern.is_by_rows() {
+                let mut #by_rows = #module::ValuesByRows::new(#pattern, #values);
+                let (#y, #pullback) = Self::vjp(#(#args),*);
+                let mut #seed = #krate::Differentiable::zero_tangent(&#y);
+                while #by_rows.next(&mut #seed) {
+                    let #g = #pullback(&#seed);
+                    #(#by_rows.add(&#gradients);)*
+                }
+                return #y;
+            }
+            #columns
+        }
+    }
+
+    /// The values by iterations.
+    fn values_of_iterations(&self, parts: &Parts) -> TokenStream {
+        let (krate, again, (pattern, values, _)) = (self.krate, &parts.again, self.values_params(parts));
+        let [y, rows] = ["y", "rows"].map(names::ours);
+        let checked = self.checked(parts, &JACOBIAN);
+        quote! {
+            #krate::__private::runs_again::<Self>();
+            let mut #rows = #krate::__private::sparse::ValuesByIterations::new(#pattern, #values);
+            let #y = Self::__iterations(#(#again,)* &mut #rows);
+            #checked
+            #y
+        }
+    }
+
+    /// In debug builds: the values are those of a derivative in one direction.
+    fn checked(&self, parts: &Parts, names: &Names) -> TokenStream {
+        let (krate, again, (pattern, values, _)) = (self.krate, &parts.again, self.values_params(parts));
+        let (module, along, check) =
+            (quote!(#krate::__private::sparse), quote::format_ident!("{}", names.along), names::ours("check"));
+        quote! {
+            if #module::CHECKED {
+                let mut #check = #module::Check::new(#pattern, #values);
+                Self::#along(#(#again,)* &mut #check);
+                #check.finish();
+            }
         }
     }
 
@@ -231,8 +268,8 @@ impl Item<'_> {
     /// The values by columns, as many groups at once as suits the pattern.
     fn values_of_columns(&self, parts: &Parts, names: &Names) -> TokenStream {
         let (krate, again, (pattern, values, _)) = (self.krate, &parts.again, self.values_params(parts));
-        let [columns, along] = [names.by_columns, names.along].map(|name| quote::format_ident!("{name}"));
-        let (module, y, check) = (quote!(#krate::__private::sparse), names::ours("y"), names::ours("check"));
+        let columns = quote::format_ident!("{}", names.by_columns);
+        let (module, y, checked) = (quote!(#krate::__private::sparse), names::ours("y"), self.checked(parts, names));
         let scalar = &parts.scalar;
         let of_width = |width: TokenStream| quote!(Self::#columns(#(#again,)* #module::ValuesByColumns::<#scalar, #width>::new(#pattern, #values)));
         let [four, eight, sixteen] = [quote!(4), quote!(8), quote!(16)].map(of_width);
@@ -243,11 +280,7 @@ impl Item<'_> {
                 8 => #eight,
                 _ => #sixteen,
             };
-            if #module::CHECKED {
-                let mut #check = #module::Check::new(#pattern, #values);
-                Self::#along(#(#again,)* &mut #check);
-                #check.finish();
-            }
+            #checked
             #y
         }
     }

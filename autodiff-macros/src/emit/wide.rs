@@ -26,6 +26,7 @@ use crate::ir::{Body, Ty, Var, wide};
 use crate::layout::{Access, Form, Layout, Leaf};
 use crate::parse::tokens::dim_tokens;
 use crate::parse::ty::Surface;
+use crate::pass::iterations::Place;
 use crate::pass::widen::{self, Widened};
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
@@ -48,6 +49,8 @@ pub(super) struct WideLeaf {
     /// A local variable for it.
     pub(super) name: Ident,
     /// Where its numbers are in the flat order of the parameter or the result, if that is known here.
+    pub(super) place: Option<Place>,
+    /// The same, as the library knows it.
     pub(super) flat: Option<TokenStream>,
 }
 
@@ -165,17 +168,20 @@ impl Item<'_> {
             false => Dim::literal(0),
         };
         for (k, Leaf { access, form, ty, .. }) in leaves.into_iter().enumerate() {
-            let flat = has_places.then(|| {
-                let from = dim_tokens(&start);
-                let group = if in_rows > 0 { dim_tokens(&own(&ty)) } else { quote!(0) };
-                let stride = dim_tokens(&stride);
-                quote!(#krate::__private::lanes::Flat { start: #from, group: #group, stride: #stride })
+            let place = has_places.then(|| Place {
+                start: start.clone(),
+                group: if in_rows > 0 { own(&ty) } else { Dim::literal(0) },
+                stride: stride.clone(),
+            });
+            let flat = place.as_ref().map(|Place { start, group, stride }| {
+                let [start, group, stride] = [start, group, stride].map(dim_tokens);
+                quote!(#krate::__private::lanes::Flat { start: #start, group: #group, stride: #stride })
             });
             if has_places && !alone {
                 start = start.plus(&own(&ty));
             }
             let name = names::ours(&format!("{name}_{k}"));
-            wide.push(WideLeaf { access, form, ty, name, flat });
+            wide.push(WideLeaf { access, form, ty, name, place, flat });
         }
         wide
     }

@@ -232,6 +232,10 @@ impl Callee {
             roles.extend((0..count).map(|k| Role::value(Of::Result(k))));
         }
         roles.extend((kind == CallKind::Forward).then_some(Role::RESIDUALS));
+        if kind == CallKind::Jacobian {
+            let active = self.args.iter().map(CallArg::active_operands).filter(|operands| !operands.is_empty());
+            roles.extend(active.map(|operands| Role::cotangent(Of::Input(operands.start))));
+        }
         for along in kind.tangents() {
             let both = returned.iter().chain(&changed);
             roles.extend(both.map(|k| Role::value(Of::Result(*k)).towards(*along)));
@@ -312,6 +316,8 @@ impl Call {
         let operand = |k: usize| interface.input(Role::value(Of::Input(k)));
         let input = |k: usize| operand(k).map(|var| body.ty(var).clone());
         let outs = interface.outputs.iter().copied().zip(&eqn.outs).map(|(role, out)| (*out, role));
+        // The matrices of a Jacobian have sizes of their own.
+        let outs = outs.filter(|(_, role)| self.kind != CallKind::Jacobian || !role.is_cotangent());
         for (var, role) in interface.inputs.iter().copied().chain(outs) {
             let is_in_lanes = self.kind.is_in_lanes() && role.along != Along::NONE;
             let own = if is_in_lanes { body.ty(var).in_one_lane() } else { body.ty(var).clone() };

@@ -370,12 +370,14 @@ pub enum EffectKind {
     Checks,
     /// It only has its arguments computed, which may panic: in any order with others.
     Computes,
+    /// It hands on rows of a Jacobian: see [`crate::pass::iterations`].
+    Writes,
 }
 
 impl Effect {
     /// Whether others see when it happens.
     pub fn is_ordered(&self) -> bool {
-        matches!(self.kind, EffectKind::Panics | EffectKind::Prints)
+        matches!(self.kind, EffectKind::Panics | EffectKind::Prints | EffectKind::Writes)
     }
 
     pub fn prints(&self) -> bool {

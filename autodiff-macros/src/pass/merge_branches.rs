@@ -73,11 +73,7 @@ fn moved(of: &Block, first: usize, second: usize) -> Option<HashSet<usize>> {
     while let Some(at) = open.pop() {
         let mut holds = true;
         of.eqns[at].for_each_use(&mut |var| match makers.get(&var) {
-            Some(made) if *made > first && *made < second => {
-                if moved.insert(*made) {
-                    open.push(*made);
-                }
-            }
+            Some(made) if *made > first && *made < second && moved.insert(*made) => open.push(*made),
             // The second one reads what it is in its own block.
             Some(made) => holds &= *made != first || at == second,
             None => {}

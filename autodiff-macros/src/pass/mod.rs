@@ -14,6 +14,7 @@ pub mod fuse;
 pub mod gates;
 pub mod gvn;
 pub mod inplace;
+pub mod iterations;
 pub mod lengths;
 pub mod linearize;
 pub mod merge_branches;

@@ -63,7 +63,7 @@ fn rows_of_jacobians() {
         let inputs: Vec<Var> = body.block.params.iter().copied().filter(|param| body.ty(*param).is_float()).collect();
         let joint = adjoint::transform(body, &inputs, Seed::Parameter, Output::Fresh, CallStrategy::Residuals)
             .map_err(|unsupported| unsupported.message)?;
-        let Some((rows, count)) = rows::run(&joint, body) else { return Ok(()) };
+        let Some((rows, count)) = rows::run(&joint, body, &rows::LIMITS) else { return Ok(()) };
         verify::verify(&rows)?;
         seen.set(seen.get() + 1);
         let point = random::point(body, &mut Numbers(1));

@@ -14,32 +14,37 @@
 //! what the sweeps compute of values alone is computed once, as `gvn` sees to it.
 
 use super::adjoint::Joint;
-use super::clone_eqns;
+use super::{activity, clone_eqns};
+use crate::analysis::uses::collect_defined;
 use crate::ir::builder::Builder;
 use crate::ir::dim::Dim;
-use crate::ir::var::HashMap;
+use crate::ir::var::{HashMap, HashSet};
 use crate::ir::{Block, Body, Eqn, Op, Ty, Var};
+use std::ops::RangeInclusive;
 
-/// How many rows are computed in one body at most.
-pub const MOST_ROWS: usize = 4;
+/// How many rows are computed in one body, and how many equations the reverse sweep has at most that is written for each.
+pub struct Limits {
+    pub rows: RangeInclusive<usize>,
+    pub equations: usize,
+}
 
-/// How many equations a reverse sweep has at most that is written more than once.
-const MOST_EQUATIONS: usize = 500;
+/// Those of the rows of a function.
+pub const LIMITS: Limits = Limits { rows: 2..=4, equations: 500 };
 
 /// How many numbers an array has, if that is known and there are few of them.
-pub fn few_numbers(ty: &Ty) -> Option<usize> {
+pub fn few_numbers(ty: &Ty, limits: &Limits) -> Option<usize> {
     let count = usize::try_from(Dim::product(&ty.dims).as_literal()?).ok()?;
-    (count <= MOST_ROWS).then_some(count)
+    (count <= *limits.rows.end()).then_some(count)
 }
 
 /// The body with its results and, for each number of them, a cotangent of each input; none, if there is nothing to gain. The
 /// cotangents of `joint` are no sums with what its caller has. Returns the number of rows, too.
-pub fn run(joint: &Joint, primal: &Body) -> Option<(Body, usize)> {
+pub fn run(joint: &Joint, primal: &Body, limits: &Limits) -> Option<(Body, usize)> {
     let Joint { body, forward, seeds, .. } = joint;
-    let counts: Vec<usize> = seeds.iter().map(|seed| few_numbers(body.ty(*seed))).collect::<Option<_>>()?;
+    let counts: Vec<usize> = seeds.iter().map(|seed| few_numbers(body.ty(*seed), limits)).collect::<Option<_>>()?;
     let rows: usize = counts.iter().sum();
     let (forward, reverse) = body.block.eqns.split_at(*forward);
-    if !(2..=MOST_ROWS).contains(&rows) || equations(reverse) > MOST_EQUATIONS {
+    if !limits.rows.contains(&rows) || equations(reverse) > limits.equations {
         return None;
     }
     let (values, bars) = body.block.results.split_at(primal.block.results.len());
@@ -52,10 +57,12 @@ pub fn run(joint: &Joint, primal: &Body) -> Option<(Body, usize)> {
         _ => None,
     };
     let literals: HashMap<Var, i64> = body.block.eqns.iter().filter_map(literal).collect();
+    let cotangents = activity::varied(body, seeds);
     let mut results = values.to_vec();
     let numbers = counts.iter().enumerate().flat_map(|(seed, count)| (0..*count).map(move |at| (seed, at)));
     for (seed, at) in numbers {
-        let mut row = Row { indices: &literals, names: HashMap::default(), seeds: HashMap::default() };
+        let mut row =
+            Row { indices: &literals, cotangents: &cotangents, names: HashMap::default(), seeds: HashMap::default() };
         for (k, var) in seeds.iter().enumerate() {
             row.seed(&mut b, *var, (k == seed).then_some(at));
         }
@@ -73,6 +80,8 @@ fn equations(eqns: &[Eqn]) -> usize {
 struct Row<'r> {
     /// The integers that are literals.
     indices: &'r HashMap<Var, i64>,
+    /// What depends on the cotangents that are given, and is linear in them.
+    cotangents: &'r HashSet<Var>,
     /// What its variables are called.
     names: HashMap<Var, Var>,
     /// The numbers of the cotangents that are given, in row-major order.
@@ -83,8 +92,8 @@ impl Row<'_> {
     /// A cotangent that is 1 in one place, if it has this one.
     fn seed(&mut self, b: &mut Builder, seed: Var, place: Option<usize>) {
         let ty = b.ty(seed).clone();
-        let count = few_numbers(&ty).unwrap_or_default();
-        let numbers: Vec<Var> = (0..count)
+        let count = Dim::product(&ty.dims).as_literal().unwrap_or_default();
+        let numbers: Vec<Var> = (0..usize::try_from(count).unwrap_or_default())
             .map(|k| match Some(k) == place {
                 true => b.constant(&ty.elem, 1.0),
                 false => b.zero(Ty::scalar(ty.elem.clone())),
@@ -107,6 +116,13 @@ impl Row<'_> {
         let named = |var: &Var| *self.names.get(var).unwrap_or(var);
         let made = match (&eqn.op, &eqn.args[..]) {
             (Op::Get, [seed, at @ ..]) => self.number(b, *seed, at),
+            _ if self.vanishes(b, eqn) => {
+                for out in &eqn.outs {
+                    let ty = b.ty(*out).clone();
+                    self.names.insert(*out, b.zero(ty));
+                }
+                return;
+            }
             // What is multiplied by 0 goes here.
             (Op::Map(row), args) if eqn.outs.iter().chain(args).all(|var| b.ty(*var).is_scalar()) => {
                 let args: Vec<Var> = args.iter().map(named).collect();
@@ -118,6 +134,25 @@ impl Row<'_> {
             Some(var) => drop(self.names.insert(eqn.outs[0], var)),
             None => clone_eqns(b, std::slice::from_ref(eqn), &mut self.names),
         }
+    }
+
+    /// Whether all cotangents that an equation reads are zero in this row, so that those are that it gives.
+    fn vanishes(&self, b: &Builder, eqn: &Eqn) -> bool {
+        let is_cotangent = |out: &Var| self.cotangents.contains(out) && !b.ty(*out).is_dynamic();
+        if eqn.outs.is_empty() || !eqn.outs.iter().all(is_cotangent) {
+            return false;
+        }
+        let mut inside = HashSet::default();
+        for region in &eqn.regions {
+            inside.extend(&region.params);
+            collect_defined(region, &mut inside);
+        }
+        let mut is_zero = true;
+        eqn.for_each_use(&mut |var| {
+            let is_read = self.cotangents.contains(&var) && !inside.contains(&var);
+            is_zero &= !is_read || b.is_zero(*self.names.get(&var).unwrap_or(&var));
+        });
+        is_zero
     }
 
     /// A number of a cotangent that is given.

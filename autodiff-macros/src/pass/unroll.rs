@@ -27,8 +27,13 @@ const ITERATIONS: i64 = 6;
 const EQUATIONS: i64 = 144;
 
 pub fn run(body: Body) -> Body {
+    let short = short_loops(&body.vars, &body.block);
+    unrolled(body, short)
+}
+
+/// Unrolls some loops of literal length, by their indices.
+pub fn unrolled(body: Body, short: Vec<Var>) -> Body {
     let Body { name, vars, block, owned } = body;
-    let short = short_loops(&vars, &block);
     if short.is_empty() {
         return Body { name, vars, block, owned };
     }

@@ -24,6 +24,9 @@ pub enum CallKind {
     JointTangent(u8),
     /// `Value` with Taylor series: arguments and their tails, to results and their tails.
     Taylor,
+    /// `Value` with its Jacobian: for each argument that is differentiated by, a matrix of a row for each number of the results
+    /// and a column for each of the argument, in flat order.
+    Jacobian,
 }
 
 impl CallKind {
@@ -31,7 +34,7 @@ impl CallKind {
     pub(super) fn parts(self) -> Vec<CallKind> {
         let (tangents, joint) = match self {
             CallKind::Value | CallKind::Reverse => return Vec::new(),
-            CallKind::Forward | CallKind::Joint | CallKind::Gradient | CallKind::Taylor => (0, 0),
+            CallKind::Forward | CallKind::Joint | CallKind::Gradient | CallKind::Taylor | CallKind::Jacobian => (0, 0),
             CallKind::Tangent(count) => (count - 1, 0),
             CallKind::JointTangent(count) => (count, count),
         };
@@ -60,7 +63,7 @@ impl CallKind {
             CallKind::Reverse | CallKind::Joint | CallKind::Gradient | CallKind::JointTangent(_) => {
                 Along::some_of(self.directions())
             }
-            CallKind::Value | CallKind::Forward | CallKind::Tangent(_) | CallKind::Taylor => &[],
+            CallKind::Value | CallKind::Forward | CallKind::Tangent(_) | CallKind::Taylor | CallKind::Jacobian => &[],
         }
     }
 
@@ -85,7 +88,7 @@ impl CallKind {
             CallKind::Tangent(count) => CallKind::Tangent(count + 1),
             CallKind::Gradient | CallKind::Joint => CallKind::JointTangent(1),
             CallKind::JointTangent(count) => CallKind::JointTangent(count + 1),
-            CallKind::Forward | CallKind::Reverse | CallKind::Taylor => return None,
+            CallKind::Forward | CallKind::Reverse | CallKind::Taylor | CallKind::Jacobian => return None,
         };
         kind.order().map(|_| (kind, self.directions()))
     }
@@ -98,7 +101,9 @@ impl CallKind {
             CallKind::Gradient | CallKind::Joint | CallKind::JointTangent(_) => {
                 self.tangent().map(|(kind, direction)| (kind, Some(direction)))?
             }
-            CallKind::Value | CallKind::Forward | CallKind::Reverse | CallKind::Taylor => return None,
+            CallKind::Value | CallKind::Forward | CallKind::Reverse | CallKind::Taylor | CallKind::Jacobian => {
+                return None;
+            }
         };
         kind.order().map(|_| (kind, added))
     }
@@ -134,6 +139,7 @@ impl CallKind {
             CallKind::Tangent(count) => " jvp".repeat(count.into()),
             CallKind::JointTangent(count) => format!(" joint{}", " jvp".repeat(count.into())),
             CallKind::Taylor => " taylor".to_owned(),
+            CallKind::Jacobian => " jacobian".to_owned(),
         }
     }
 }

@@ -82,6 +82,7 @@ impl Frame<'_> {
         // Of tangents for each of the float results; of cotangents for each differentiable leaf.
         let (mut result_dots, mut new_bars) = (Vec::new(), Vec::new());
         match call.kind {
+            CallKind::Jacobian => return Err("no Jacobian of a callee here".to_owned()),
             CallKind::Value => results = machine.run_values(&bodies.first, plain(&args))?,
             CallKind::Forward => {
                 results = machine.run_values(&bodies.first, plain(&args))?;

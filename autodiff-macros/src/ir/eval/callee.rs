@@ -163,6 +163,7 @@ impl Callee {
                 Which::Row(row.ok_or("no such row")?.name)
             }
             CallKind::Taylor => Which::Taylor,
+            CallKind::Jacobian => return Err("no Jacobian of a callee here".to_owned()),
         };
         if let Some(bodies) = self.bodies.borrow().get(&(which, emitted)) {
             return Ok(bodies.clone());

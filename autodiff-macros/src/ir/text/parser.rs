@@ -218,6 +218,7 @@ fn parse_call(text: &str) -> Result<Call, String> {
         "joint jvp jvp" => CallKind::JointTangent(2),
         "jvp jvp jvp" => CallKind::Tangent(3),
         "taylor" => CallKind::Taylor,
+        "jacobian" => CallKind::Jacobian,
         other => return Err(format!("unknown call `{other}`")),
     };
     let mut args: Vec<CallArg> = Vec::new();

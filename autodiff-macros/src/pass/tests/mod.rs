@@ -7,6 +7,7 @@ mod contract;
 mod fuse;
 mod gvn;
 mod inplace;
+mod iterations;
 mod linearize;
 mod merge_branches;
 mod order;

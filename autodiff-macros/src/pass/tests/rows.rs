@@ -8,7 +8,7 @@ fn rows_of(text: &str) -> Option<crate::ir::Body> {
     let primal = body(text);
     let joint =
         transform(&primal, &primal.block.params, Seed::Parameter, Output::Fresh, CallStrategy::Residuals).ok()?;
-    Some(crate::pass::simplify::run(rows::run(&joint, &primal)?.0))
+    Some(crate::pass::simplify::run(rows::run(&joint, &primal, &rows::LIMITS)?.0))
 }
 
 /// What a row has nothing to do with is not in it, and both read what the forward sweep has computed.
