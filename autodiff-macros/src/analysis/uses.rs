@@ -43,10 +43,15 @@ pub fn makers(block: &Block) -> VarTable<usize> {
 pub fn collect_defined(block: &Block, defined: &mut HashSet<Var>) {
     for eqn in &block.eqns {
         defined.extend(&eqn.outs);
-        for region in &eqn.regions {
-            defined.extend(&region.params);
-            collect_defined(region, defined);
-        }
+        collect_inside(eqn, defined);
+    }
+}
+
+/// The variables that the blocks of an equation define.
+pub fn collect_inside(eqn: &Eqn, defined: &mut HashSet<Var>) {
+    for region in &eqn.regions {
+        defined.extend(&region.params);
+        collect_defined(region, defined);
     }
 }
 

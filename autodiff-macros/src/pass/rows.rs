@@ -15,7 +15,7 @@
 
 use super::adjoint::Joint;
 use super::{activity, clone_eqns};
-use crate::analysis::uses::collect_defined;
+use crate::analysis::uses::collect_inside;
 use crate::ir::builder::Builder;
 use crate::ir::dim::Dim;
 use crate::ir::var::{HashMap, HashSet};
@@ -143,10 +143,7 @@ impl Row<'_> {
             return false;
         }
         let mut inside = HashSet::default();
-        for region in &eqn.regions {
-            inside.extend(&region.params);
-            collect_defined(region, &mut inside);
-        }
+        collect_inside(eqn, &mut inside);
         let mut is_zero = true;
         eqn.for_each_use(&mut |var| {
             let is_read = self.cotangents.contains(&var) && !inside.contains(&var);
@@ -166,7 +163,7 @@ impl Row<'_> {
 }
 
 /// The indices of a number of an array with literal sizes, by its place in row-major order.
-fn indices(ty: &Ty, place: usize) -> Vec<i64> {
+pub fn indices(ty: &Ty, place: usize) -> Vec<i64> {
     let mut rest = i64::try_from(place).unwrap_or(i64::MAX);
     let mut at: Vec<i64> = Vec::new();
     for dim in ty.dims.iter().rev() {

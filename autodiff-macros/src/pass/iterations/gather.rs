@@ -2,7 +2,7 @@
 
 use super::local::Local;
 use super::{MOST_NUMBERS, Walk};
-use crate::analysis::uses::collect_defined;
+use crate::analysis::uses::{collect_defined, collect_inside};
 use crate::ir::builder::Builder;
 use crate::ir::dim::Dim;
 use crate::ir::var::{HashMap, HashSet};
@@ -135,16 +135,9 @@ impl<'g, 'w> Gather<'g, 'w> {
     }
 
     fn regions(&mut self, eqn: &mut Eqn, level: Level) {
-        self.note_inner(eqn);
+        collect_inside(eqn, &mut self.inner);
         for region in &mut eqn.regions {
             region.eqns = self.eqns(std::mem::take(&mut region.eqns), level, &mut Vec::new());
-        }
-    }
-
-    fn note_inner(&mut self, eqn: &Eqn) {
-        for region in &eqn.regions {
-            self.inner.extend(&region.params);
-            collect_defined(region, &mut self.inner);
         }
     }
 
@@ -276,7 +269,7 @@ impl<'g, 'w> Gather<'g, 'w> {
     /// What branches read is read again under the same conditions, at the end of the iteration.
     fn branches(&mut self, eqn: &mut Eqn, around: &mut Vec<Branch>) {
         let condition = eqn.args[0];
-        self.note_inner(eqn);
+        collect_inside(eqn, &mut self.inner);
         // What all branches read is read in any case.
         if let ([first, others @ ..], true) = (&eqn.regions[..], around.is_empty()) {
             let reads = |region: &Block, get: &Eqn| region.eqns.iter().any(|eqn| is_get(eqn) && eqn.args == get.args);
@@ -399,10 +392,7 @@ impl<'g, 'w> Gather<'g, 'w> {
         let mut defined = HashSet::default();
         for eqn in &indices {
             defined.extend(&eqn.outs);
-            for region in &eqn.regions {
-                defined.extend(&region.params);
-                collect_defined(region, &mut defined);
-            }
+            collect_inside(eqn, &mut defined);
         }
         let mut holds = true;
         indices.iter().for_each(|eqn| eqn.for_each_use(&mut |var| holds &= defined.contains(&var) || is_known(&var)));

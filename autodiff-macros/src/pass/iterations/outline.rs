@@ -70,8 +70,7 @@ impl Walk<'_> {
             let mut eqn = eqn.clone();
             // The iteration itself has them.
             eqn.regions.iter_mut().for_each(|region| effect::remove(&mut region.eqns, |_| true));
-            let is_call = matches!(eqn.op, Op::Call(_));
-            let again = effect::is_effect(&eqn.op) && !is_call
+            let again = effect::is_effect(&eqn.op) && !eqn.op.is_black_box()
                 || eqn.regions.iter().any(|region| effect::evaluates(&region.eqns));
             if again {
                 return None;
@@ -147,10 +146,10 @@ impl Walk<'_> {
         let (bars, mut others) = bars.split_at(reads.len());
         let mut entries = Vec::new();
         for (read, bar) in reads.iter().zip(bars) {
-            let dims: Vec<i64> = self.b.ty(read.var).dims.iter().map(Dim::as_literal).collect::<Option<_>>()?;
-            for number in 0..dims.iter().product() {
-                let at: Vec<Var> =
-                    indices(&dims, number).into_iter().map(|index| self.b.dim(Dim::literal(index))).collect();
+            let ty = self.b.ty(read.var).clone();
+            for (place, number) in (0..self.count(read.var)?.as_literal()?).enumerate() {
+                let at = rows::indices(&ty, place).into_iter().map(|index| self.b.dim(Dim::literal(index)));
+                let at: Vec<Var> = at.collect();
                 entries.push(Entry {
                     root: self.inputs[read.input].root,
                     place: read.place.plus(&Dim::literal(number)),
@@ -196,16 +195,5 @@ impl Walk<'_> {
 }
 
 fn calls(eqn: &Eqn) -> bool {
-    matches!(eqn.op, Op::Call(_)) || eqn.regions.iter().any(|region| region.eqns.iter().any(calls))
-}
-
-/// The indices of a number of an array, by its place in row-major order.
-fn indices(dims: &[i64], mut place: i64) -> Vec<i64> {
-    let mut at: Vec<i64> = Vec::new();
-    for size in dims.iter().rev() {
-        at.push(place % size);
-        place /= size;
-    }
-    at.reverse();
-    at
+    eqn.op.is_black_box() || eqn.regions.iter().any(|region| region.eqns.iter().any(calls))
 }
