@@ -127,6 +127,47 @@ fn windows(x: &[f64], #[no_diff] skip: usize) -> Vec<f64> {
     r
 }
 
+/// By iterators: neighbours, groups, from the end, and some of them.
+#[differentiable]
+fn differences(x: &[f64]) -> Vec<f64> {
+    x.windows(2).map(|w| (w[1] - w[0]).exp() * w[0]).collect()
+}
+
+#[differentiable]
+fn triples(x: &[f64]) -> Vec<f64> {
+    x.chunks_exact(3).map(|c| c[0] * c[1] - c[2].sin()).collect()
+}
+
+#[differentiable]
+fn backwards(x: &[f64]) -> Vec<f64> {
+    let mut r = vec![0.0; x.len()];
+    for (i, v) in x.iter().enumerate().rev() {
+        r[x.len() - 1 - i] = v * v + x[0];
+    }
+    r
+}
+
+#[differentiable]
+fn some(x: &[f64], #[no_diff] keep: &[bool]) -> Vec<f64> {
+    let mut r = vec![];
+    for (v, keep) in x.iter().zip(keep) {
+        if !keep {
+            continue;
+        }
+        r.push(v.powi(3));
+    }
+    r
+}
+
+#[test]
+fn iterators() {
+    let x = numbers(7, 13);
+    check!(differences(&x), [x] => [x.rows()]);
+    check!(triples(&x), [x] => [x.rows()]);
+    check!(backwards(&x), [x] => [x.rows()]);
+    assert_eq!(check!(some(&x, &[true, false, true, true, false, true, true]), [x] => [x.rows()]).rows(), 5);
+}
+
 #[test]
 fn elements() {
     check!(windows(&numbers(9, 3), 1), [x] => [x.rows()]);
@@ -371,6 +412,20 @@ fn copies(x: &[f64]) -> Vec<f64> {
     kept
 }
 
+/// What is read has been set, and what has been set changes its place.
+#[differentiable]
+fn moved(x: &[f64]) -> Vec<f64> {
+    let mut y = x.to_vec();
+    y[0] = 3.0;
+    let mut r = vec![0.0; x.len()];
+    for i in 0..x.len() {
+        r[i] = y[i] * x[i].sin();
+    }
+    r.swap(0, 2);
+    r.reverse();
+    r
+}
+
 #[test]
 fn other_arrays() {
     let x = numbers(4, 3);
@@ -380,6 +435,8 @@ fn other_arrays() {
     assert_same(&all, &values, &partly::jacobian(&x).concat());
     assert_eq!(copies::value_and_jacobian_sparse(&x, &all, &mut values), copies(&x));
     assert_same(&all, &values, &copies::jacobian(&x).concat());
+    assert_eq!(moved::value_and_jacobian_sparse(&x, &all, &mut values), moved(&x));
+    assert_same(&all, &values, &moved::jacobian(&x).concat());
 }
 
 #[test]
