@@ -32,6 +32,6 @@ pub trait Along<L> {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no pattern of its derivatives, and so no sparse ones",
     label = "it has dense derivatives only, `jacobian` and `hessian`",
-    note = "products of matrices and other kernels on whole arrays have no pattern, nor have functions of one number, lengths that a number decides, and numbers without a fixed place in a parameter: write sums as loops, and give numbers as arrays or slices"
+    note = "products of large matrices and other kernels on whole arrays have no pattern, nor have functions of one number, lengths that a number decides, and numbers without a fixed place in a parameter: write sums as loops, and give numbers as arrays or slices"
 )]
 pub trait HasPattern<'of> {}

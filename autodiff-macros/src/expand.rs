@@ -10,7 +10,7 @@ use crate::parse::attr::Attr;
 use crate::parse::function::{Function, gives_place};
 use crate::parse::tokens::crate_path;
 use crate::parse::{depth, fragments};
-use crate::relay::{self, Inlinable, Knowledge, State};
+use crate::relay::{self, Knowledge, State};
 use crate::source::{
     candidates, is_in_large_circle, is_said_before, is_underived, with_imports, with_own_matrices, with_plain_result,
 };
@@ -20,7 +20,7 @@ use crate::stage::{
 };
 use crate::tokens::mentions;
 use crate::trace::Trace;
-use crate::{check, derive, desugar, hygiene, methods, module, rule};
+use crate::{check, derive, desugar, hygiene, methods, module, pass, rule};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -290,7 +290,7 @@ fn stage(
     let small = if relay_done || primal.speaking.is_some() {
         None
     } else {
-        Inlinable::of(&primal.body, tells_large_body(&function))
+        pass::inlinable(&primal.body, tells_large_body(&function))
     };
     let told = small.map(|body| relay_of(&function, &knowledge, Some(body)));
     let relay = told.as_ref().unwrap_or(&relay);

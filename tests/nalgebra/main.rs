@@ -21,5 +21,6 @@ mod rotations;
 mod poses_in_blocks;
 mod run_time;
 mod run_time_methods;
+mod sparse;
 mod type_sizes;
 mod users;

@@ -4,7 +4,8 @@
 //! callee keep what they need of one exponential, and two rows of a Jacobian compute what they have in common twice. So the
 //! relay of a small function of numbers and short arrays tells its body, and where it is called its equations are the
 //! caller's. Nothing in them depends on the module they come from: they are rows of the table, branches, and loops of
-//! constant length, over types that every module has.
+//! constant length, over types that every module has. Operators on arrays do not travel: a body with some goes through the passes that
+//! write these as loops and numbers first (`pass::inlinable`).
 //!
 //! The relay of a function that calls others tells its body when theirs are known, so that functions that call each other would
 //! wait forever, and a callee without a relay would be rustc's error and not ours. So only those wait that are marked `inline`, and private
@@ -36,15 +37,27 @@ impl Inlinable {
     /// That of a body that is small, or not large where that is `wanted`.
     pub fn of(body: &Body, wanted: bool) -> Option<Inlinable> {
         let most = if wanted { MOST_IN_ALL } else { MOST };
-        let has_numbers = body.block.params.iter().chain(&body.block.results).all(|var| body.ty(*var).is_float());
-        let is_small = operations(&body.block) <= most && body.owned.is_empty() && is_plain(body, &body.block);
-        (has_numbers && !body.block.params.is_empty() && is_small).then(|| Inlinable { text: print(body) })
+        let is_small = operations(&body.block) <= most && is_plain(body, &body.block);
+        (may_be_taken(body) && is_small).then(|| Inlinable { text: print(body) })
     }
 
     /// The body. `find` knows the rows of the table.
     pub fn body(&self, find: Find) -> Option<Body> {
         parse_with(&self.text, find).ok()
     }
+}
+
+/// Whether it is a function of short arrays of numbers.
+pub fn may_be_taken(body: &Body) -> bool {
+    let is_short = |var: &Var| body.ty(*var).is_float() && has_plain_type(body, *var);
+    let Block { params, results, .. } = &body.block;
+    body.owned.is_empty() && !params.is_empty() && params.iter().chain(results).all(is_short)
+}
+
+fn has_plain_type(body: &Body, var: Var) -> bool {
+    let ty = body.ty(var);
+    let elem = matches!(ty.elem, Elem::F32 | Elem::F64 | Elem::Bool) || ty.elem == Elem::usize();
+    elem && (ty.is_scalar() || ty.bytes().is_some_and(|bytes| bytes <= LARGEST))
 }
 
 /// How many operations on numbers there are, not counting how often they run.
@@ -55,21 +68,16 @@ pub fn operations(block: &Block) -> usize {
 
 /// Whether all types and operations are those that every module has.
 fn is_plain(body: &Body, block: &Block) -> bool {
-    let has_plain_type = |var: &Var| {
-        let ty = body.ty(*var);
-        let elem = matches!(ty.elem, Elem::F32 | Elem::F64 | Elem::Bool) || ty.elem == Elem::usize();
-        elem && (ty.is_scalar() || ty.bytes().is_some_and(|bytes| bytes <= LARGEST))
-    };
     let has_plain_operation = |eqn: &Eqn| match &eqn.op {
         Op::For { lo, hi, keep: SavePolicy::All, .. } => lo.as_literal().is_some() && hi.as_literal().is_some(),
         Op::Dim(dim) => dim.as_literal().is_some(),
         Op::Const(_) | Op::Zero | Op::Map(_) | Op::Cast | Op::Int(_) | Op::Pack | Op::Get | Op::Set | Op::If => true,
         _ => false,
     };
-    block.params.iter().all(has_plain_type)
+    block.params.iter().all(|param| has_plain_type(body, *param))
         && block.eqns.iter().all(|eqn| {
             has_plain_operation(eqn)
-                && eqn.outs.iter().all(has_plain_type)
+                && eqn.outs.iter().all(|out| has_plain_type(body, *out))
                 && eqn.regions.iter().all(|region| is_plain(body, region))
         })
 }

@@ -70,7 +70,12 @@ pub trait Operator: fmt::Debug {
     ) -> Result<Option<Var>, NoTaylorRule> {
         if self.is_linear() { Ok(self.tangent(b, args, y, tails)) } else { Err(NoTaylorRule) }
     }
-    /// Writes the operator as loops; kernels have none.
+    /// Whether a kernel is written as loops nevertheless, for operands so small that a call would take longer. Of loops it is also
+    /// known which element depends on which: the Jacobian of residuals that rotate their points has a pattern.
+    fn is_written_out(&self, _operands: &[&Ty]) -> bool {
+        false
+    }
+    /// Writes the operator as loops; kernels have none, unless they are [written out](Self::is_written_out).
     fn loops(&self, b: &mut Builder, args: &[Var], ty: &Ty) -> Option<Var>;
     /// Adds the result to `acc`, where that saves an array.
     fn loops_into(&self, _b: &mut Builder, _acc: Var, _args: &[Var]) -> Option<Var> {

@@ -78,6 +78,10 @@ impl MatMul {
         let right = if self.tb { vec![j, term] } else { vec![term, j] };
         [left, right]
     }
+
+    fn terms(self, b: &Builder, args: &[Var]) -> Dim {
+        b.ty(args[0]).dims[usize::from(!self.ta)].clone()
+    }
 }
 
 impl Operator for MatMul {
@@ -111,7 +115,7 @@ impl Operator for MatMul {
         y: Var,
         tails: &[Option<Var>],
     ) -> Result<Option<Var>, NoTaylorRule> {
-        let terms = b.ty(args[0]).dims[usize::from(!self.ta)].clone();
+        let terms = self.terms(b, args);
         Ok(convolve(b, args, y, tails, &[terms], &mut |_, at, term| self.places([at[0], at[1]], term[0])))
     }
 
@@ -129,8 +133,18 @@ impl Operator for MatMul {
         vec![a_bar, b_bar]
     }
 
-    fn loops(&self, _b: &mut Builder, _args: &[Var], _ty: &Ty) -> Option<Var> {
-        None
+    fn loops(&self, b: &mut Builder, args: &[Var], ty: &Ty) -> Option<Var> {
+        let terms = self.terms(b, args);
+        sums_of_terms(b, args, (None, ty), &terms, &|at, term| self.places([at[0], at[1]], term))
+    }
+
+    fn loops_into(&self, b: &mut Builder, acc: Var, args: &[Var]) -> Option<Var> {
+        let (terms, ty) = (self.terms(b, args), b.ty(acc).clone());
+        sums_of_terms(b, args, (Some(acc), &ty), &terms, &|at, term| self.places([at[0], at[1]], term))
+    }
+
+    fn is_written_out(&self, operands: &[&Ty]) -> bool {
+        are_small(operands, OF_MATRICES)
     }
 
     fn sets(&self) -> bool {
@@ -176,6 +190,13 @@ pub struct MatVec {
     pub t: bool,
 }
 
+impl MatVec {
+    /// Where the factors of a term of the element in a row are.
+    fn places(self, i: Var, term: Var) -> [Vec<Var>; 2] {
+        [if self.t { vec![term, i] } else { vec![i, term] }, vec![term]]
+    }
+}
+
 impl Operator for MatVec {
     fn text(&self) -> String {
         if self.t { "matvec_t" } else { "matvec" }.into()
@@ -211,9 +232,7 @@ impl Operator for MatVec {
         tails: &[Option<Var>],
     ) -> Result<Option<Var>, NoTaylorRule> {
         let terms = b.ty(args[1]).dims.clone();
-        Ok(convolve(b, args, y, tails, &terms, &mut |_, at, term| {
-            [if self.t { vec![term[0], at[0]] } else { vec![at[0], term[0]] }, term.to_vec()]
-        }))
+        Ok(convolve(b, args, y, tails, &terms, &mut |_, at, term| self.places(at[0], term[0])))
     }
 
     /// Ā = ȳ·xᵀ (or x·ȳᵀ),  x̄ = Aᵀ·ȳ (or A·ȳ)
@@ -223,8 +242,18 @@ impl Operator for MatVec {
         vec![wants[0].then(|| b.apply(Outer, &pair)), wants[1].then(|| b.apply(MatVec { t: !self.t }, &[a, y_bar]))]
     }
 
-    fn loops(&self, _b: &mut Builder, _args: &[Var], _ty: &Ty) -> Option<Var> {
-        None
+    fn loops(&self, b: &mut Builder, args: &[Var], ty: &Ty) -> Option<Var> {
+        let terms = b.ty(args[1]).dims[0].clone();
+        sums_of_terms(b, args, (None, ty), &terms, &|at, term| self.places(at[0], term))
+    }
+
+    fn loops_into(&self, b: &mut Builder, acc: Var, args: &[Var]) -> Option<Var> {
+        let (terms, ty) = (b.ty(args[1]).dims[0].clone(), b.ty(acc).clone());
+        sums_of_terms(b, args, (Some(acc), &ty), &terms, &|at, term| self.places(at[0], term))
+    }
+
+    fn is_written_out(&self, operands: &[&Ty]) -> bool {
+        are_small(operands, WITH_VECTORS)
     }
 
     fn sets(&self) -> bool {
@@ -287,8 +316,17 @@ impl Operator for Outer {
         ]
     }
 
-    fn loops(&self, _b: &mut Builder, _args: &[Var], _ty: &Ty) -> Option<Var> {
-        None
+    fn loops(&self, b: &mut Builder, args: &[Var], ty: &Ty) -> Option<Var> {
+        sums_of_terms(b, args, (None, ty), &Dim::literal(1), &|at, _| [vec![at[0]], vec![at[1]]])
+    }
+
+    fn loops_into(&self, b: &mut Builder, acc: Var, args: &[Var]) -> Option<Var> {
+        let ty = b.ty(acc).clone();
+        sums_of_terms(b, args, (Some(acc), &ty), &Dim::literal(1), &|at, _| [vec![at[0]], vec![at[1]]])
+    }
+
+    fn is_written_out(&self, operands: &[&Ty]) -> bool {
+        are_small(operands, WITH_VECTORS)
     }
 
     fn sets(&self) -> bool {
@@ -299,6 +337,45 @@ impl Operator for Outer {
     fn eval(&self, args: &[crate::ir::eval::Array], dims: &[usize]) -> Option<crate::ir::eval::Array> {
         Some(crate::ir::eval::Array::from_fn(dims, |at| args[0].at(&at[..1]) * args[1].at(&at[1..])))
     }
+}
+
+/// The most rows and columns of the matrices of geometry, whose products are written out: those of homogeneous transformations.
+const OF_MATRICES: i64 = 4;
+
+/// The same for a matrix and a vector: an element of SE(3) has six numbers.
+const WITH_VECTORS: i64 = 6;
+
+fn are_small(operands: &[&Ty], most: i64) -> bool {
+    let mut dims = operands.iter().flat_map(|operand| &operand.dims);
+    dims.all(|dim| dim.as_literal().is_some_and(|size| (1..=most).contains(&size)))
+}
+
+/// A product as loops over its elements, each of which is the sum of its terms, added to `acc` if there is one.
+fn sums_of_terms(
+    b: &mut Builder,
+    args: &[Var],
+    (acc, ty): (Option<Var>, &Ty),
+    terms: &Dim,
+    places: &dyn Fn(&[Var], Var) -> [Vec<Var>; 2],
+) -> Option<Var> {
+    let terms = terms.as_literal()?;
+    let into = acc.unwrap_or_else(|| b.zero(ty.clone()));
+    let product = b.nest(&ty.dims, &[into], &mut |b, at, into| {
+        let mut sum = None;
+        for term in 0..terms {
+            let term = b.dim(Dim::literal(term));
+            let [left, right] = places(at, term);
+            let (left, right) = (b.get(args[0], &left), b.get(args[1], &right));
+            let product = b.mul(left, right);
+            sum = Some(sum.map_or(product, |sum| b.add(sum, product)));
+        }
+        match sum {
+            Some(sum) if acc.is_some() => vec![b.acc(into[0], sum, at)],
+            Some(sum) => vec![b.set(into[0], sum, at)],
+            None => into.to_vec(),
+        }
+    });
+    Some(product[0])
 }
 
 /// The product rule.

@@ -40,6 +40,7 @@ pub mod vanish;
 pub mod widen;
 
 use crate::ir::builder::Builder;
+use crate::ir::inline::{self, Inlinable};
 use crate::ir::var::HashMap;
 use crate::ir::{Block, Body, Eqn, Op, Var, verify};
 use lengths::Lengths;
@@ -81,6 +82,16 @@ const VANISH: Pass = pass("vanish", vanish::run);
 /// No equation is computed twice in a block, none is unused, no loop carries what it does not change.
 const SIMPLIFY: Pass = pass("simplify", simplify::run);
 
+/// Only kernels, calls and scalars are left; every other operator on arrays is a loop nest.
+const SCALARIZE: Pass = pass("scalarize", scalarize::run);
+
+/// No array only repeats elements of another, unless it is needed as a whole.
+const COMPOSE_VIEWS: Pass = pass("compose_views", compose_views::run);
+
+/// The elements of small arrays are variables.
+const UNROLL: Pass = pass("unroll", unroll::run);
+const SCALAR_REPLACEMENT: Pass = pass("scalar_replacement", scalar_replacement::run);
+
 /// Arrays share places: see [`run_all_and_apart`].
 const REUSE: Pass = pass("reuse", reuse::run);
 
@@ -109,6 +120,10 @@ pub const AFTER_REVERSE: &[Pass] = &[
 /// What both sweeps go through before they are taken apart.
 pub const BEFORE_SPLIT: &[Pass] = &[VANISH];
 
+/// What the body of a small function goes through that its callers take over: the names of its operators on arrays do not travel.
+const BEFORE_INLINING: &[Pass] =
+    &[COMPOSE_INDICES, SIMPLIFY, SCALARIZE, COMPOSE_VIEWS, UNROLL, SCALAR_REPLACEMENT, pass("gvn", gvn::run)];
+
 /// What a derivative goes through before it is differentiated again.
 pub const BETWEEN_ORDERS: &[Pass] = &[SIMPLIFY];
 
@@ -118,19 +133,16 @@ pub const PASSES: &[Pass] = &[
     // What is computed of the changes of rotations is zero.
     VANISH,
     SIMPLIFY,
-    // Only kernels, calls and scalars are left; every other operator on arrays is a loop nest.
-    pass("scalarize", scalarize::run),
+    SCALARIZE,
     // Sizes that have a name are written by it.
     Pass { name: "lengths", run: Run::Lengths(lengths::run), loops: Loops::Kept },
-    // No array only repeats elements of another, unless it is needed as a whole.
-    pass("compose_views", compose_views::run),
+    COMPOSE_VIEWS,
     // Neighbouring loops over the same range are one; what one stores and the other reads stays in a register.
     Pass { name: "fuse", run: Run::Body(fuse::run), loops: Loops::Turned },
     // No array has an axis of which every iteration of a loop only sees its own place.
     pass("contract", contract::run),
-    // The elements of small arrays are variables.
-    pass("unroll", unroll::run),
-    pass("scalar_replacement", scalar_replacement::run),
+    UNROLL,
+    SCALAR_REPLACEMENT,
     // Branches of numbers on one condition are one.
     pass("merge_branches", merge_branches::run),
     // Nothing is computed twice, also if it takes a loop.
@@ -214,6 +226,17 @@ fn run_observed(passes: &[Pass], body: Body, lengths: &Lengths, observe: &mut dy
 /// Runs some of the passes; in debug builds of the macro every result is verified.
 pub fn run(passes: &[Pass], body: Body) -> Body {
     run_observed(passes, body, &Lengths::default(), &mut |_, _| {})
+}
+
+/// The body of a function that its callers may take over, if it is small: see Note [Inlined functions].
+pub fn inlinable(body: &Body, wanted: bool) -> Option<Inlinable> {
+    fn has_operators(block: &Block) -> bool {
+        block.eqns.iter().any(|eqn| matches!(eqn.op, Op::Tensor(_)) || eqn.regions.iter().any(has_operators))
+    }
+    match has_operators(&body.block) && inline::may_be_taken(body) {
+        true => Inlinable::of(&run(BEFORE_INLINING, body.clone()), wanted),
+        false => Inlinable::of(body, wanted),
+    }
 }
 
 impl Pass {

@@ -14,7 +14,7 @@
 use crate::analysis::uses::Uses;
 use crate::ir::builder::Builder;
 use crate::ir::dim::Dim;
-use crate::ir::{Block, Body, Eqn, IntOp, Op, Ty, Var, VarMap};
+use crate::ir::{Block, Body, Eqn, IntOp, Op, Ty, Var, VarData, VarMap};
 use crate::op::view::broadcast_get;
 use crate::op::{Class, Operator};
 use std::collections::HashSet;
@@ -24,7 +24,7 @@ pub fn run(body: Body) -> Body {
     let Body { name, vars, block, owned } = body;
     let uses = Uses::of(&block);
     let (names, originals, operators, mut by_kernels) = Default::default();
-    count_operands_of_kernels(&block, &mut by_kernels);
+    count_operands_of_kernels(&vars, &block, &mut by_kernels);
     let b = Builder::with_vars(vars);
     let mut pass = Scalarize { b, names, originals, operators, uses, by_kernels, sized: HashSet::new() };
     let Block { params, eqns, results } = block;
@@ -107,7 +107,7 @@ impl Scalarize {
             Op::Tensor(op) => {
                 let (op, args) = self.of_transpose(eqn, op).unwrap_or_else(|| self.absorb(op, args));
                 self.operators.insert(eqn.outs[0], (op.clone(), args.clone()));
-                if let Class::Kernel(_) = op.class() {
+                if is_kernel(&*op, &args, &self.b.vars) {
                     let zero = self.b.zero(ty);
                     return Some(self.b.kernel(op, zero, &args));
                 }
@@ -178,7 +178,7 @@ impl Scalarize {
     fn accumulate(&mut self, eqn: &Eqn, args: &[Var]) -> Var {
         let alone = self.uses.count(eqn.args[1]) == 1;
         if let Some((op, inputs)) = self.operators.get(eqn.args[1]).cloned().filter(|_| alone) {
-            if let Class::Kernel(_) = op.class() {
+            if is_kernel(&*op, &inputs, &self.b.vars) {
                 return self.b.kernel(op, args[0], &inputs);
             }
             if let Some(sum) = op.loops_into(&mut self.b, args[0], &inputs) {
@@ -230,12 +230,18 @@ impl Scalarize {
     }
 }
 
+/// Whether an operator is a call of a kernel.
+fn is_kernel(op: &dyn Operator, args: &[Var], vars: &[VarData]) -> bool {
+    let operands: Vec<&Ty> = args.iter().map(|arg| &vars[arg.0 as usize].ty).collect();
+    matches!(op.class(), Class::Kernel(_)) && !op.is_written_out(&operands)
+}
+
 /// How often kernels read each array.
-fn count_operands_of_kernels(block: &Block, counts: &mut VarMap<usize>) {
+fn count_operands_of_kernels(vars: &[VarData], block: &Block, counts: &mut VarMap<usize>) {
     for eqn in &block.eqns {
-        if matches!(&eqn.op, Op::Tensor(op) if matches!(op.class(), Class::Kernel(_)) && op.batch().is_none()) {
+        if matches!(&eqn.op, Op::Tensor(op) if op.batch().is_none() && is_kernel(&**op, &eqn.args, vars)) {
             eqn.args.iter().for_each(|arg| *counts.entry(*arg) += 1);
         }
-        eqn.regions.iter().for_each(|region| count_operands_of_kernels(region, counts));
+        eqn.regions.iter().for_each(|region| count_operands_of_kernels(vars, region, counts));
     }
 }

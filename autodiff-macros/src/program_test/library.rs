@@ -10,9 +10,9 @@ use crate::lower::{self, Outcome, Primal};
 use crate::module::is_marked;
 use crate::parse::attr::Attr;
 use crate::parse::function::{Function, function_generics, gives_place};
-use crate::relay::{Generic, GenericKind, Info, Inlinable, Knowledge, key};
+use crate::relay::{Generic, GenericKind, Info, Knowledge, key};
 use crate::stage::info_of;
-use crate::{derive, methods, source};
+use crate::{derive, methods, pass, source};
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use std::collections::BTreeMap;
@@ -119,7 +119,7 @@ impl Library {
         };
         // A small function that calls none tells its body. Every other one keeps it to itself, so that there are calls as well.
         let alone = self.compiled(&function, knowledge.clone()).ok();
-        let body = alone.and_then(|compiled| Inlinable::of(&compiled.primal.body, false));
+        let body = alone.and_then(|compiled| pass::inlinable(&compiled.primal.body, false));
         let info = info.with_body(body.filter(|_| self.functions.len().is_multiple_of(2)));
         self.add(function.name().to_string(), Info::Fn(Rc::new(info)))?;
         self.functions.push((function, knowledge));

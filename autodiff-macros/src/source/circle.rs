@@ -43,11 +43,14 @@ impl Marked {
     }
 }
 
-/// Whether paths are names of marked functions of a function's own file.
+/// Whether paths are names of marked functions, and of types with our derive, of a function's own file.
 pub fn are_marked_beside(function: &Ident, paths: &[Path]) -> bool {
     let source = crate::file_of(function.span()).and_then(|file| Source::of(&file));
     let is_marked = |source: &Source, path: &Path| {
-        path.get_ident().is_some_and(|name| source.marked.calls.contains_key(&name.to_string()))
+        path.get_ident().map(Ident::to_string).is_some_and(|name| {
+            source.marked.calls.contains_key(&name)
+                || source.types.contains_key(&name) && !source.underived.contains(&name)
+        })
     };
     source.is_some_and(|source| paths.iter().all(|path| is_marked(&source, path)))
 }

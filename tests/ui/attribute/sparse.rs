@@ -7,9 +7,9 @@ fn shifted(x: &mut [f64; 2]) -> [f64; 2] {
     *x
 }
 
-/// A product of matrices is computed as a whole.
+/// A product of matrices that are not small is computed as a whole.
 #[differentiable]
-fn product(a: &Tensor2<f64, 3, 3>, b: &Tensor2<f64, 3, 3>) -> Tensor2<f64, 3, 3> {
+fn product(a: &Tensor2<f64, 5, 5>, b: &Tensor2<f64, 5, 5>) -> Tensor2<f64, 5, 5> {
     a.matmul(b)
 }
 

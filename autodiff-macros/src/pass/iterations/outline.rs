@@ -14,7 +14,7 @@ use crate::pass::rows::{self, Limits};
 const MOST_ROWS: usize = 16;
 
 /// How many equations the reverse sweeps for all of them have together.
-const MOST_EQUATIONS: usize = 2000;
+const MOST_EQUATIONS: usize = 6000;
 
 impl Walk<'_> {
     /// Adds the rows of an iteration to the block that is open, which has its other equations, and then sets the numbers. Some rows

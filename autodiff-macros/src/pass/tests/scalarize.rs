@@ -65,26 +65,57 @@ fn product_with_a_transpose() {
     gives(
         run,
         "
-        fn f(%a: f64[3, 4], %b: f64[3, 2], mut %acc: f64[4, 2]) {
-            %t: f64[4, 3] = permute[1, 0] %a
-            %p: f64[4, 2] = matmul %t %b
-            %y: f64[4, 2] = acc %acc %p
+        fn f(%a: f64[3, 5], %b: f64[3, 2], mut %acc: f64[5, 2]) {
+            %t: f64[5, 3] = permute[1, 0] %a
+            %p: f64[5, 2] = matmul %t %b
+            %y: f64[5, 2] = acc %acc %p
             return %y
         }",
         "
-        fn f(%0: f64[3, 4], %1: f64[3, 2], mut %2: f64[4, 2]) {
-            %3: f64[4, 3] = zero
-            %11: f64[4, 3] = for 0..4 %3 |%4: usize, %5: f64[4, 3]| {
-                %10: f64[4, 3] = for 0..3 %5 |%6: usize, %7: f64[4, 3]| {
+        fn f(%0: f64[3, 5], %1: f64[3, 2], mut %2: f64[5, 2]) {
+            %3: f64[5, 3] = zero
+            %11: f64[5, 3] = for 0..5 %3 |%4: usize, %5: f64[5, 3]| {
+                %10: f64[5, 3] = for 0..3 %5 |%6: usize, %7: f64[5, 3]| {
                     %8: f64 = get %0 %6 %4
-                    %9: f64[4, 3] = set %7 %8 %4 %6
+                    %9: f64[5, 3] = set %7 %8 %4 %6
                     yield %9
                 }
                 yield %10
             }
-            %12: f64[4, 2] = zero
-            %13: f64[4, 2] = into matmul_tn %12 %0 %1
-            %14: f64[4, 2] = into matmul_tn %2 %0 %1
+            %12: f64[5, 2] = zero
+            %13: f64[5, 2] = into matmul_tn %12 %0 %1
+            %14: f64[5, 2] = into matmul_tn %2 %0 %1
+            return %14
+        }",
+    );
+}
+
+/// The product of a matrix of geometry and a vector is its sums, of which each reads what it needs.
+#[test]
+fn small_product() {
+    gives(
+        run,
+        "
+        fn f(%a: f64[2, 2], %x: f64[2]) {
+            %y: f64[2] = matvec %a %x
+            return %y
+        }",
+        "
+        fn f(%0: f64[2, 2], %1: f64[2]) {
+            %2: f64[2] = zero
+            %14: f64[2] = for 0..2 %2 |%3: usize, %4: f64[2]| {
+                %5: usize = dim[0]
+                %6: f64 = get %0 %3 %5
+                %7: f64 = get %1 %5
+                %8: f64 = mul %6 %7
+                %9: usize = dim[1]
+                %10: f64 = get %0 %3 %9
+                %11: f64 = get %1 %9
+                %12: f64 = mul %10 %11
+                %13: f64 = add %8 %12
+                %15: f64[2] = set %4 %13 %3
+                yield %15
+            }
             return %14
         }",
     );
