@@ -12,7 +12,8 @@ use crate::parse::tokens::crate_path;
 use crate::parse::{depth, fragments};
 use crate::relay::{self, Knowledge, State};
 use crate::source::{
-    candidates, is_in_large_circle, is_said_before, is_underived, with_imports, with_own_matrices, with_plain_result,
+    are_marked_beside, candidates, is_in_large_circle, is_said_before, is_underived, with_imports, with_own_matrices,
+    with_plain_result,
 };
 use crate::stage::{
     assemble, delegate, fallback, grown, higher_order, method, module_checks, relay_of, relay_waits, tells_large_body,
@@ -234,7 +235,8 @@ fn stage(
     };
     let ask = |asked: Vec<syn::Path>| {
         // A relay that tells the body waits for the last stage.
-        let relay = if relay_waits(&function, &asked) { &TokenStream::new() } else { &relay };
+        let waits = relay_waits(&function, &asked);
+        let relay = if waits { &TokenStream::new() } else { &relay };
         let (task, relay_done) = (Ident::new("function", Span::call_site()), relay_done || !relay.is_empty());
         let (attr, item, knowledge) = (attr_tokens.clone(), source.clone(), knowledge.clone());
         let asked = distinct(asked);
@@ -243,6 +245,7 @@ fn stage(
         // What others name has been emitted, and the rest are `impl` blocks, unless something stands for a type parameter.
         let question = match relay_done && function.functions.is_empty() {
             true => state.ask(&krate, beside),
+            false if waits && are_marked_beside(function.name(), &state.asked) => state.ask_known(&krate, beside),
             false => state.ask_here(&krate, beside),
         };
         let delegate = if resumed { TokenStream::new() } else { delegate(&function) };

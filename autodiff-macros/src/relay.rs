@@ -146,12 +146,7 @@ impl State {
     /// The same where the answer defines items that others name, such as a relay. If something has no relay, rustc says "cannot
     /// find macro", and that the type is not differentiable.
     pub fn ask_here(&self, krate: &TokenStream, candidates: impl Fn(&Path) -> Vec<Candidate>) -> TokenStream {
-        let names = self.asked.iter().map(|path| {
-            let home = if is_method(path) { candidates(path).iter().rev().find_map(Candidate::absolute) } else { None };
-            home.unwrap_or_else(|| unambiguous(without_arguments(path)))
-        });
-        let names: Vec<Path> = names.collect();
-        let question = self.question(&names, krate);
+        let question = self.ask_known(krate, candidates);
         let types = self.asked.iter().filter(|path| {
             let has_arguments = path.segments.iter().any(|segment| !segment.arguments.is_empty());
             is_type(path) && !has_arguments && !is_method(path)
@@ -164,6 +159,15 @@ impl State {
             const _: () = { #checks };
             #question
         }
+    }
+
+    /// The same where all that is asked for is known to have a relay.
+    pub fn ask_known(&self, krate: &TokenStream, candidates: impl Fn(&Path) -> Vec<Candidate>) -> TokenStream {
+        let names = self.asked.iter().map(|path| {
+            let home = if is_method(path) { candidates(path).iter().rev().find_map(Candidate::absolute) } else { None };
+            home.unwrap_or_else(|| unambiguous(without_arguments(path)))
+        });
+        self.question(&names.collect::<Vec<Path>>(), krate)
     }
 
     fn question(&self, names: &[Path], krate: &TokenStream) -> TokenStream {
@@ -217,9 +221,9 @@ pub fn is_method(path: &Path) -> bool {
 /// What to say of a type that nothing is known of. One of the standard library cannot be changed.
 pub fn type_without_relay(path: &Path) -> Error {
     let name = spelled(&without_arguments(path));
-    let is_of_std = path.segments.last().is_some_and(|last| OF_STD.contains(&&last.ident.to_string()[..]));
+    let is_foreign = path.segments.last().is_some_and(|last| FOREIGN.contains(&&last.ident.to_string()[..]));
     let no_diff = "write `#[no_diff]` before the parameter or the field, if no derivative by it is wanted";
-    let help = match is_of_std {
+    let help = match is_foreign || is_of_library(path) {
         true => format!("{no_diff}, or keep its numbers in an array or a `Vec`"),
         false => format!("{no_diff}, or `#[derive(Differentiable)]` where `{name}` is defined"),
     };
@@ -228,9 +232,19 @@ pub fn type_without_relay(path: &Path) -> Error {
         .help(help)
 }
 
-/// Types of the standard library that fields and parameters often have.
-const OF_STD: &[&str] = &[
+/// Whether a path names something of the standard library.
+fn is_of_library(path: &Path) -> bool {
+    path.segments.len() > 1 && ["std", "core", "alloc"].iter().any(|library| path.segments[0].ident == library)
+}
+
+/// Types of the standard library, and of libraries of arrays, that fields and parameters often have.
+const FOREIGN: &[&str] = &[
     "Arc",
+    "Array1",
+    "Array2",
+    "ArrayD",
+    "ArrayView1",
+    "ArrayView2",
     "BTreeMap",
     "BTreeSet",
     "BinaryHeap",
@@ -267,9 +281,12 @@ pub fn function_without_relay(path: &Path) -> Error {
     }
     match is_type(path) {
         true => type_without_relay(path),
-        false => Error::new(path, format!("`{name}` has no derivative")).help(format!(
-            "write `#[differentiable]` on `{name}`, or `stop_gradient(…)` around what it is given, if no derivative is wanted"
-        )),
+        false => Error::new(path, format!("`{name}` has no derivative")).help(match is_of_library(path) {
+            true => "write what it computes with numbers, or `stop_gradient(…)` around what it is given, if no derivative is wanted".to_owned(),
+            false => format!(
+                "write `#[differentiable]` on `{name}`, or `stop_gradient(…)` around what it is given, if no derivative is wanted"
+            ),
+        }),
     }
 }
 

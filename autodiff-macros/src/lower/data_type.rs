@@ -15,6 +15,9 @@ use quote::{ToTokens, quote};
 use syn::visit_mut::VisitMut;
 use syn::{Expr, ExprCall, ExprMethodCall, GenericArgument, Ident, Member, Pat, Path, Type, UnOp};
 
+/// What collections of the standard library are given numbers by.
+const KEEPING: &[&str] = &["append", "entry", "extend", "insert", "push", "push_back", "push_front"];
+
 impl Lower<'_> {
     /// The type of an expression over what carries no derivative.
     pub(super) fn data_type(&self, source: &Source, expr: &Expr) -> Option<Type> {
@@ -192,12 +195,17 @@ impl Lower<'_> {
             (Some(text), _) => (format!("`{text}`"), format!("let value: &Type = &{text};")),
             (None, _) => (format!("what has the method `{method}`"), "let value: Type = …;".to_owned()),
         };
+        let note = "an argument depends on a differentiable input";
+        if KEEPING.contains(&&method.to_string()[..]) {
+            let message = format!("the derivative ends here: {what} is not an array or a `Vec`");
+            let help = "keep numbers in an array or a `Vec`, which have derivatives; if none is wanted, write `stop_gradient(…)` around the argument";
+            return Some(Error::new(method, message).note(note).help(help).plain_rust());
+        }
         let message =
             format!("the derivative ends here: the type of {what} is not visible, so that `{method}` is not known");
         let help = format!(
             "write the type: `{declared}`; if no derivative is wanted, write `stop_gradient(…)` around the argument"
         );
-        let note = "an argument depends on a differentiable input";
         Some(Error::new(method, message).note(note).help(help).plain_rust())
     }
 

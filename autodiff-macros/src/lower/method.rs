@@ -425,8 +425,13 @@ impl Lower<'_> {
                 }
                 Value::Leaf(var, _) if self.b.ty(var).elem == ty => var,
                 other => {
-                    let message = format!("`{name}` takes a `{ty}` here, this is {}", other.describe(&self.b));
-                    return self.fail(Error::new(arg, message));
+                    let (is_power, what) = (row.kind == RowKind::IntExponent, other.describe(&self.b));
+                    let article = if is_power { "an" } else { "a" };
+                    let error = Error::new(arg, format!("`{name}` takes {article} `{ty}` here, this is {what}"));
+                    return self.fail(match is_power {
+                        true => error.help(format!("write `powf` for an exponent of type `{elem}`")),
+                        false => error,
+                    });
                 }
             };
             operands.push((arg, var));

@@ -49,7 +49,7 @@ pub fn are_marked_beside(function: &Ident, paths: &[Path]) -> bool {
     let is_marked = |source: &Source, path: &Path| {
         path.get_ident().map(Ident::to_string).is_some_and(|name| {
             source.marked.calls.contains_key(&name)
-                || source.types.contains_key(&name) && !source.underived.contains(&name)
+                || source.types.get(&name) == Some(&1) && !source.underived.contains(&name)
         })
     };
     source.is_some_and(|source| paths.iter().all(|path| is_marked(&source, path)))
