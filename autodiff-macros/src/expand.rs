@@ -12,8 +12,8 @@ use crate::parse::tokens::crate_path;
 use crate::parse::{depth, fragments};
 use crate::relay::{self, Knowledge, State};
 use crate::source::{
-    are_marked_beside, candidates, is_in_large_circle, is_said_before, is_underived, with_imports, with_own_matrices,
-    with_plain_result,
+    are_marked_beside, candidates, is_in_large_circle, is_said_before, is_underived, note_item, with_imports,
+    with_own_matrices, with_plain_result,
 };
 use crate::stage::{
     assemble, delegate, fallback, grown, higher_order, method, module_checks, relay_of, relay_waits, tells_large_body,
@@ -60,7 +60,7 @@ pub mod unguarded {
     use super::{
         Configuration, Configured, Error, Errors, ItemFn, Knowledge, Progress, State, SynItem, TokenStream, by_type,
         check, conditional, depth, desugar, first_token, fragments, gives_place, grown, higher_order, hygiene,
-        is_said_before, methods, module, quote, stage,
+        is_said_before, methods, module, note_item, quote, stage,
     };
 
     pub fn differentiable(attr: &TokenStream, item: &TokenStream) -> TokenStream {
@@ -150,7 +150,11 @@ pub mod unguarded {
                 Err(error) => Errors::from(error).render(),
             };
         }
-        match syn::parse2::<State>(state) {
+        let state = syn::parse2::<State>(state);
+        if let Ok(state) = &state {
+            note_item(&state.item);
+        }
+        match state {
             Ok(state) if state.task == "check" => check::answered(state),
             Ok(state) if state.task == "derive" => super::derive::stage(&state.item, state.knowledge),
             Ok(state) => match syn::parse2::<ItemFn>(state.item) {

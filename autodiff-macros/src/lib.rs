@@ -54,19 +54,25 @@ fn is_in_rustc() -> bool {
     proc_macro::is_available()
 }
 
+/// Whether the compiler says in which files its tokens are written.
+fn tells_files() -> bool {
+    is_in_rustc() && proc_macro::Span::call_site().local_file().is_some()
+}
+
 /// The file that an invocation stands in, as far as it is known.
 fn file() -> Option<std::path::PathBuf> {
-    is_in_rustc().then(|| proc_macro::Span::call_site().local_file()).flatten()
+    is_in_rustc().then(|| proc_macro::Span::call_site().local_file().or_else(source::file_of_item)).flatten()
 }
 
 /// The file that something is written in, as far as it is known.
 fn file_of(span: proc_macro2::Span) -> Option<std::path::PathBuf> {
-    is_in_rustc().then(|| span.unwrap().local_file()).flatten()
+    is_in_rustc().then(|| span.unwrap().local_file().or_else(source::file_of_item)).flatten()
 }
 
 #[expect(missing_docs, reason = "documented where it is re-exported")]
 #[cfg_attr(not(fuzzing), proc_macro_attribute)]
 pub fn differentiable(attr: TokenStream, item: TokenStream) -> TokenStream {
+    source::note_item(&item.clone().into());
     let source = file().and_then(|file| source::Source::of(&file));
     let (item, imports) = source::with_resolved_names(item.into(), source.as_deref());
     let krate = || parse::tokens::crate_path(&parse::attr::Attr::parse(attr.clone().into()).unwrap_or_default());
@@ -85,24 +91,28 @@ pub fn differentiable(attr: TokenStream, item: TokenStream) -> TokenStream {
 #[expect(missing_docs, reason = "documented where it is re-exported")]
 #[cfg_attr(not(fuzzing), proc_macro_attribute)]
 pub fn derivative(attr: TokenStream, item: TokenStream) -> TokenStream {
+    source::note_item(&item.clone().into());
     expand::derivative(attr.into(), item.into()).into()
 }
 
 #[expect(missing_docs, reason = "documented where it is re-exported")]
 #[cfg_attr(not(fuzzing), proc_macro_attribute)]
 pub fn implicit(attr: TokenStream, item: TokenStream) -> TokenStream {
+    source::note_item(&item.clone().into());
     expand::implicit(attr.into(), item.into()).into()
 }
 
 #[expect(missing_docs, reason = "documented where it is re-exported")]
 #[cfg_attr(not(fuzzing), proc_macro_attribute)]
 pub fn inactive(attr: TokenStream, item: TokenStream) -> TokenStream {
+    source::note_item(&item.clone().into());
     expand::inactive(attr.into(), item.into()).into()
 }
 
 #[expect(missing_docs, reason = "documented where it is re-exported")]
 #[cfg_attr(not(fuzzing), proc_macro_derive(Differentiable, attributes(no_diff)))]
 pub fn derive_differentiable(item: TokenStream) -> TokenStream {
+    source::note_item(&item.clone().into());
     let source = file().and_then(|file| source::Source::of(&file));
     let (item, stated) = source::with_plain_enums(alias::expanded(item.into(), file()).0, source.as_deref());
     let mut expanded = expand::derive(item);

@@ -22,6 +22,7 @@ mod purity;
 mod purity_test;
 mod resolved;
 mod ruled;
+mod searched;
 mod signatures;
 mod sizes;
 mod stated;
@@ -43,6 +44,7 @@ pub use purity::{COLLECTIONS, is_method_of_std, makes_value};
 pub use resolved::constant_of_std;
 pub use resolved::{may_be_of_library, with_resolved_names};
 pub use ruled::{rule_beside, rule_of};
+pub use searched::{file_of_item, note_item};
 pub use sizes::with_sizes_of_elements;
 pub use stated::with_what_is_pure;
 

@@ -9,6 +9,7 @@ mod buffers;
 mod changing_chains;
 mod choices;
 mod effects;
+mod ends_of_lists;
 mod enum_constants;
 mod enum_programs;
 mod enums;

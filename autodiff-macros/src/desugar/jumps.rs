@@ -42,6 +42,21 @@ pub fn of_block(block: &Block) -> BTreeSet<Jump> {
     leaving.found
 }
 
+/// Whether a `?` leaves what is visited.
+pub fn has_question(expr: &Expr) -> bool {
+    struct Questions(bool);
+    impl<'a> Visit<'a> for Questions {
+        fn visit_expr_try(&mut self, _: &'a syn::ExprTry) {
+            self.0 = true;
+        }
+        fn visit_expr_closure(&mut self, _: &'a syn::ExprClosure) {}
+        fn visit_item(&mut self, _: &'a syn::Item) {}
+    }
+    let mut questions = Questions(false);
+    questions.visit_expr(expr);
+    questions.0
+}
+
 pub fn label_of(label: Option<&syn::Label>) -> Option<String> {
     label.map(|label| label.name.ident.to_string())
 }

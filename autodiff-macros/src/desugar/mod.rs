@@ -476,7 +476,7 @@ impl VisitMut for Desugar<'_> {
         if let Some(extended) = extended(expr) {
             *expr = extended;
         }
-        if let Some(choice) = self.chosen_by_truth(expr) {
+        if let Some(choice) = self.chosen_by_truth(expr).or_else(|| optional::chosen_by_parts(expr)) {
             *expr = choice;
         }
         if let Some(part) = self.of_range(expr).or_else(|| self.of_search(expr)) {

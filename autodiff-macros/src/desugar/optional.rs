@@ -34,6 +34,30 @@ pub(super) fn missing(name: &str, args: &[&Expr], at: At) -> Option<Missing> {
     })
 }
 
+/// `x.split_first().map_or(0.0, |(first, rest)| …)`: the parts of a list are given to the closure where there are some.
+pub(super) fn chosen_by_parts(expr: &Expr) -> Option<Expr> {
+    let Expr::MethodCall(call) = expr else { return None };
+    let parts = bare((*call.receiver).clone());
+    if !matches!(&parts, Expr::MethodCall(of) if of.method == "split_first" || of.method == "split_last") {
+        return None;
+    }
+    let args: Vec<&Expr> = call.args.iter().collect();
+    let (other, closure): (Option<&Expr>, &syn::ExprClosure) = match (&call.method.to_string()[..], &args[..]) {
+        ("map_or", [other, Expr::Closure(closure)]) if !super::names::has_effects(other) => (Some(other), closure),
+        ("map", [Expr::Closure(closure)]) => (None, closure),
+        _ => return None,
+    };
+    let [pat] = &closure.inputs.iter().collect::<Vec<_>>()[..] else { return None };
+    let body = &closure.body;
+    if jumps::of_expr(body).contains(&jumps::Jump::Return) || jumps::has_question(body) {
+        return None;
+    }
+    Some(match other {
+        Some(other) => parse_quote!(if let Some(#pat) = #parts { #body } else { #other }),
+        None => parse_quote!(if let Some(#pat) = #parts { Some(#body) } else { None }),
+    })
+}
+
 impl Desugar<'_> {
     /// `c.then_some(x)` and `c.then(|| x)`: a choice between `Some` and `None`.
     pub(super) fn chosen_by_truth(&mut self, expr: &Expr) -> Option<Expr> {

@@ -4,6 +4,7 @@ use super::Lower;
 use super::assign::unparen;
 use super::method::Like;
 use super::value::{Lowered, Untyped, Value};
+use crate::desugar::idents;
 use crate::diag::Error;
 use crate::ir::dim::{self, Dim};
 use crate::ir::{Elem, Var};
@@ -54,6 +55,10 @@ impl Lower<'_> {
                 None => self.fail(Error::new(arg, "an axis of nothing")),
             },
             ParamKind::Size => Ok(Arg::Dims(vec![self.size(arg)?])),
+            ParamKind::Place => {
+                let is_constant = idents(arg).iter().all(|name| self.lookup(name).is_none());
+                Ok(Arg::Dims(vec![if is_constant { self.size(arg)? } else { self.bound(arg)? }]))
+            }
             ParamKind::Dims => Ok(Arg::Dims(self.dims(arg)?)),
             ParamKind::Ranges => Ok(Arg::Pairs(self.ranges(arg)?)),
             ParamKind::Pairs => Ok(Arg::Pairs(self.pairs(arg)?)),

@@ -415,6 +415,12 @@ impl Lower<'_> {
 
     fn extend(&mut self, call: &ExprMethodCall, place: &Place, from: &Expr) -> Lowered<Value> {
         let from = self.expr(from)?;
+        if let Value::Parts(Kind::Array, elements) = &from {
+            for element in elements {
+                self.push(call, place, element)?;
+            }
+            return Ok(Value::unit());
+        }
         let Some(from) = self.as_slice(&from) else { return self.no_sequence(call) };
         self.store_at(&call.method, place, &mut |lower, old| {
             let Some((of, count)) = growing(&old) else { return lower.not_grown(call) };

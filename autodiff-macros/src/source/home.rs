@@ -7,14 +7,14 @@
 //! declarations `mod name;` lead to all files. What stands under a condition, or is made by a macro, may be missed, and then nothing
 //! is said.
 
-use super::Source;
 use super::names::Module;
+use super::{Source, searched};
 use crate::relay::{Candidate, Home, Knowledge};
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 use syn::ext::IdentExt;
 
 /// The home of a type or of a method's function.
@@ -39,13 +39,14 @@ pub fn place_of(file: &Path) -> Option<Place> {
 
 /// The files of the crate that are one module each, with these modules.
 pub fn files_of_crate() -> Vec<(PathBuf, Place)> {
-    let files = Modules::of_crate().into_iter().flat_map(|modules| &modules.files);
-    files.filter_map(|(file, place)| Some((file.clone(), place.clone()?))).collect()
+    let modules = Modules::of_crate().unwrap_or_default();
+    modules.files.iter().filter_map(|(file, place)| Some((file.clone(), place.clone()?))).collect()
 }
 
 /// The file of a module, from the root of the crate.
 pub fn file_of_module(path: &[String]) -> Option<PathBuf> {
-    let mut files = Modules::of_crate()?.files.iter();
+    let modules = Modules::of_crate()?;
+    let mut files = modules.files.iter();
     files.find(|(_, place)| place.as_ref().is_some_and(|place| place.path == path)).map(|(file, _)| file.clone())
 }
 
@@ -118,7 +119,8 @@ fn lacks_method(home: &Home) -> bool {
 
 /// The module of a method's function, wherever it is in the crate.
 fn somewhere(relay: &str) -> Option<Candidate> {
-    let files = Modules::of_crate()?.files.iter();
+    let modules = Modules::of_crate()?;
+    let files = modules.files.iter();
     let mut found = files.filter_map(|(file, place)| Source::of(file)?.place_in_crate(place.as_ref()?, relay));
     found.next().filter(|_| found.next().is_none())
 }
@@ -198,6 +200,7 @@ impl Place {
 }
 
 /// The files of the crate that is compiled.
+#[derive(Default)]
 struct Modules {
     name: String,
     /// None, if a file is several modules.
@@ -205,19 +208,34 @@ struct Modules {
 }
 
 impl Modules {
-    fn of_crate() -> Option<&'static Modules> {
-        static KNOWN: OnceLock<Option<Modules>> = OnceLock::new();
+    fn of_crate() -> Option<Arc<Modules>> {
+        static KNOWN: OnceLock<Option<Arc<Modules>>> = OnceLock::new();
         let known = KNOWN.get_or_init(|| {
             let args: Vec<String> = std::env::args().collect();
             let name = args.iter().position(|arg| arg == "--crate-name").and_then(|at| args.get(at + 1))?;
             let root = args.iter().find(|arg| arg.ends_with(".rs") && !arg.starts_with('-'))?;
-            let mut modules = Modules { name: name.clone(), files: HashMap::new() };
-            let root = Path::new(root).canonicalize().ok()?;
-            let directory = root.parent()?.to_owned();
-            modules.collect(&root, &directory, &Place::ROOT);
-            Some(modules)
+            Some(Arc::new(Modules::below(name.clone(), Path::new(root))?))
         });
-        known.as_ref()
+        // An editor expands macros of several crates, whose files change.
+        let file = || if crate::is_in_rustc() { searched::file_of_item() } else { None };
+        known.clone().or_else(|| Modules::around(&file()?).map(Arc::new))
+    }
+
+    /// Those of the crate that begins in a file.
+    fn below(name: String, root: &Path) -> Option<Modules> {
+        let root = root.canonicalize().ok()?;
+        let mut modules = Modules { name, files: HashMap::new() };
+        modules.collect(&root, root.parent()?, &Place::ROOT);
+        Some(modules)
+    }
+
+    /// Those of the crate that has a file.
+    fn around(file: &Path) -> Option<Modules> {
+        let file = file.canonicalize().ok()?;
+        searched::roots().into_iter().find_map(|root| {
+            let name = root.file_stem()?.to_string_lossy().into_owned();
+            Modules::below(name, &root).filter(|modules| modules.files.contains_key(&file))
+        })
     }
 
     /// Adds a file, and those of its modules, which stand in a directory.

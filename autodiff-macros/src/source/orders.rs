@@ -18,7 +18,7 @@ use proc_macro2::{Ident, Literal, Punct, Spacing, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use std::collections::{BTreeSet, HashMap};
 use std::path::PathBuf;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 use syn::{Attribute, Item, ItemFn, ItemImpl, Meta};
 
 /// The derivatives of a function that a function may be lowered with, and how many they are.
@@ -313,22 +313,24 @@ fn wanted(files: &[(Place, &Source)]) -> Vec<Vec<Wanted>> {
 }
 
 /// What the functions of the crate have to have, by file and name.
-fn wanted_in_crate() -> &'static HashMap<(PathBuf, String), Wanted> {
-    static KNOWN: OnceLock<HashMap<(PathBuf, String), Wanted>> = OnceLock::new();
-    KNOWN.get_or_init(|| {
-        let paths = files_of_crate();
-        let sources: Vec<_> = paths.iter().filter_map(|(path, place)| Some((path, place, Source::of(path)?))).collect();
-        let files: Vec<(Place, &Source)> =
-            sources.iter().map(|(_, place, source)| ((*place).clone(), &**source)).collect();
-        let mut known = HashMap::new();
-        for ((path, _, source), wanted) in sources.iter().zip(wanted(&files)) {
-            for (function, wanted) in source.mentioning.iter().zip(wanted) {
-                let known = known.entry(((*path).clone(), function.name.clone())).or_insert(wanted);
-                *known = known.and(wanted);
-            }
+fn wanted_in_crate() -> Arc<HashMap<(PathBuf, String), Wanted>> {
+    static KNOWN: OnceLock<Arc<HashMap<(PathBuf, String), Wanted>>> = OnceLock::new();
+    // In an editor the files change, and belong to several crates.
+    if crate::tells_files() { KNOWN.get_or_init(wanted_now).clone() } else { wanted_now() }
+}
+
+fn wanted_now() -> Arc<HashMap<(PathBuf, String), Wanted>> {
+    let paths = files_of_crate();
+    let sources: Vec<_> = paths.iter().filter_map(|(path, place)| Some((path, place, Source::of(path)?))).collect();
+    let files: Vec<(Place, &Source)> = sources.iter().map(|(_, place, source)| ((*place).clone(), &**source)).collect();
+    let mut known = HashMap::new();
+    for ((path, _, source), wanted) in sources.iter().zip(wanted(&files)) {
+        for (function, wanted) in source.mentioning.iter().zip(wanted) {
+            let known = known.entry(((*path).clone(), function.name.clone())).or_insert(wanted);
+            *known = known.and(wanted);
         }
-        known
-    })
+    }
+    Arc::new(known)
 }
 
 /// Adds the order that the crate asks for to the attribute of a function, and a Taylor series.

@@ -115,12 +115,12 @@ impl Source {
 }
 
 /// The files of the crate that may have rules.
-fn files_with_rules() -> &'static [(PathBuf, Place)] {
+fn files_with_rules() -> Vec<(PathBuf, Place)> {
     static KNOWN: OnceLock<Vec<(PathBuf, Place)>> = OnceLock::new();
-    KNOWN.get_or_init(|| {
-        let has_rules = |file: &PathBuf| std::fs::read_to_string(file).is_ok_and(|text| text.contains("derivative("));
-        files_of_crate().into_iter().filter(|(file, _)| has_rules(file)).collect()
-    })
+    let has_rules = |file: &PathBuf| std::fs::read_to_string(file).is_ok_and(|text| text.contains("derivative("));
+    let files = || files_of_crate().into_iter().filter(|(file, _)| has_rules(file)).collect();
+    // In an editor the files change.
+    if crate::tells_files() { KNOWN.get_or_init(files).clone() } else { files() }
 }
 
 /// Where the derivatives of a function are that has a rule, if it is not beside the function that calls it.

@@ -42,6 +42,8 @@ pub enum ParamKind {
     NewAxis,
     /// A constant size: `2`, `N`.
     Size,
+    /// A place on an axis, which run time may tell.
+    Place,
     /// A literal shape: `[3, N]`.
     Dims,
     /// Half-open ranges, one for each axis: `[1..3, 0..2]`.

@@ -1,7 +1,7 @@
 //! Views: reshape, permute, slice, pad, flip, repeat, concat, stack and their like. Most are loop nests that read
 //! their operand somewhere else; fused with what reads them, only the index is left.
 
-use super::ParamKind::{Axes, Axis, Dims, NewAxis, Number, Operands, Ranges, Size};
+use super::ParamKind::{Axes, Axis, Dims, NewAxis, Number, Operands, Place, Ranges, Size};
 use super::{Arg, Function, Method, at_most, counted, require};
 use crate::ir::builder::Builder;
 use crate::ir::dim::{self, Dim};
@@ -163,12 +163,12 @@ pub static METHODS: &[Method] = &[
         name: "narrow",
         page: Page {
             calls: &["x.narrow(axis, start, length)"],
-            doc: "So many places of an axis, from a start. What is outside gets exactly 0.",
+            doc: "So many places of an axis, from a start, which run time may tell. What is outside gets exactly 0.",
             shape: "[a…] -> [a…] with the length for the size of the axis",
             derivative: "x̄ = ȳ in the range, 0 elsewhere",
             example: "(x: &Tensor2<f64, 4, 3>) -> Tensor2<f64, 4, 2> { x.narrow(1, 1, 2) }",
         },
-        params: &[Axis, Size, Size],
+        params: &[Axis, Place, Size],
         ranks: None,
         build: |b, a| narrow(b, a),
     },
@@ -432,6 +432,10 @@ fn narrow(b: &mut Builder, args: &[Arg]) -> Result<Var, Mismatch> {
     let dims = b.ty(x).dims.clone();
     let mut ranges: Vec<(Dim, Dim)> = dims.iter().map(|dim| (Dim::literal(0), dim.clone())).collect();
     ranges[axis] = (start.clone(), start.plus(length));
+    // Out of range, reading panics.
+    if start.is_dynamic() {
+        return Ok(gather(b, x, &lengths(&ranges), &mut |b, at| within(b, &ranges, at)));
+    }
     at_most(
         b,
         &start.plus(length),

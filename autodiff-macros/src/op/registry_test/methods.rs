@@ -57,7 +57,7 @@ fn candidates(kind: ParamKind, receiver: &Ty) -> Vec<Candidate> {
             let different = lists.into_iter().filter(|axes: &Vec<usize>| axes.len() == 1 || axes[0] != axes[1]);
             different.map(|axes| Candidate::Fixed(Arg::Axes(axes))).collect()
         }
-        ParamKind::Size => fixed([0, 1, 2].map(|size| vec![Dim::literal(size)]).to_vec()),
+        ParamKind::Size | ParamKind::Place => fixed([0, 1, 2].map(|size| vec![Dim::literal(size)]).to_vec()),
         ParamKind::Dims => {
             let all = Dim::product(dims);
             let permutation = (0..dims.len()).rev().map(|axis| Dim::literal(i64::try_from(axis).unwrap())).collect();

@@ -375,7 +375,7 @@ fn argument<'s>(
             }
             Planned::Fixed(Arg::Axes(axes))
         }
-        ParamKind::Size => {
+        ParamKind::Size | ParamKind::Place => {
             let size = sizes.one.get("g").copied().unwrap_or_else(|| sizes.below(4));
             Planned::Fixed(Arg::Dims(literals(&[size])))
         }
