@@ -146,7 +146,7 @@ impl State {
     /// The same where the answer defines items that others name, such as a relay. If something has no relay, rustc says "cannot
     /// find macro", and that the type is not differentiable.
     pub fn ask_here(&self, krate: &TokenStream, candidates: impl Fn(&Path) -> Vec<Candidate>) -> TokenStream {
-        let question = self.ask_known(krate, candidates);
+        let question = self.questioned(krate, candidates);
         let types = self.asked.iter().filter(|path| {
             let has_arguments = path.segments.iter().any(|segment| !segment.arguments.is_empty());
             is_type(path) && !has_arguments && !is_method(path)
@@ -161,8 +161,26 @@ impl State {
         }
     }
 
-    /// The same where all that is asked for is known to have a relay.
+    /// The same where all that is asked for is known to have a relay. The types are named: what only functions with derivatives
+    /// construct is used.
     pub fn ask_known(&self, krate: &TokenStream, candidates: impl Fn(&Path) -> Vec<Candidate>) -> TokenStream {
+        let question = self.questioned(krate, candidates);
+        let types = self.asked.iter().filter(|path| is_type(path) && !is_method(path)).enumerate().map(|(k, path)| {
+            let (path, name) = (without_arguments(path), format_ident!("__autodiff_type_{k}"));
+            quote!(use #path as #name;)
+        });
+        let types: TokenStream = types.collect();
+        if types.is_empty() {
+            return question;
+        }
+        quote! {
+            #[allow(warnings, unused, clippy::all, clippy::pedantic, clippy::nursery, clippy::restriction)]
+            const _: () = { #types };
+            #question
+        }
+    }
+
+    fn questioned(&self, krate: &TokenStream, candidates: impl Fn(&Path) -> Vec<Candidate>) -> TokenStream {
         let names = self.asked.iter().map(|path| {
             let home = if is_method(path) { candidates(path).iter().rev().find_map(Candidate::absolute) } else { None };
             home.unwrap_or_else(|| unambiguous(without_arguments(path)))

@@ -5,6 +5,7 @@ use super::Desugar;
 use super::build::{At, bare};
 use super::element::Element;
 use super::jumps;
+use quote::quote;
 use syn::visit_mut::VisitMut;
 use syn::{Expr, ExprMethodCall, Pat, Stmt, parse_quote};
 
@@ -52,10 +53,12 @@ pub(super) fn chosen_by_parts(expr: &Expr) -> Option<Expr> {
     if jumps::of_expr(body).contains(&jumps::Jump::Return) || jumps::has_question(body) {
         return None;
     }
-    Some(match other {
-        Some(other) => parse_quote!(if let Some(#pat) = #parts { #body } else { #other }),
-        None => parse_quote!(if let Some(#pat) = #parts { Some(#body) } else { None }),
-    })
+    // A type in the closure's pattern, and a literal of a struct, cannot stand there.
+    let choice = match other {
+        Some(other) => quote!(if let Some(#pat) = #parts { #body } else { #other }),
+        None => quote!(if let Some(#pat) = #parts { Some(#body) } else { None }),
+    };
+    syn::parse2(choice).ok()
 }
 
 impl Desugar<'_> {
