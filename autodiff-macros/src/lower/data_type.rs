@@ -197,8 +197,11 @@ impl Lower<'_> {
         };
         let note = "an argument depends on a differentiable input";
         if KEEPING.contains(&&method.to_string()[..]) {
-            let message = format!("the derivative ends here: {what} is not an array or a `Vec`");
-            let help = "keep numbers in an array or a `Vec`, which have derivatives; if none is wanted, write `stop_gradient(…)` around the argument";
+            let message = format!("the derivative ends here: {what} is not known to be an array or a `Vec`");
+            let help = format!(
+                "keep numbers in an array or a `Vec`, which have derivatives, and write its type: `{}`; if none is wanted, write `stop_gradient(…)` around the argument",
+                declared.replace("Type", "Vec<f64>")
+            );
             return Some(Error::new(method, message).note(note).help(help).plain_rust());
         }
         let message =

@@ -1,7 +1,8 @@
-//! The file of an item where the compiler does not say it: editors expand macros without it, and so does rustc where paths are remapped.
+//! The file of an item in an editor, which expands macros without saying it.
 //!
 //! Note [Files that are searched for]. The package's files are searched for what the item begins with, `fn area(side: f64) -> f64`. Blanks
-//! and line ends do not count. What is found is a conjecture like all that is read in files, see Note [The file of an item] in `source.rs`.
+//! and line ends do not count. What is found may be another item that begins like it, so that rustc, whose code runs, never searches: where it does not say the file,
+//! nothing is known.
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use std::cell::RefCell;
@@ -20,7 +21,8 @@ thread_local! {
 
 /// Notes which item is expanded, if its file may be asked for.
 pub fn note_item(item: &TokenStream) {
-    ITEM.set(if crate::tells_files() { Vec::new() } else { keys(item) });
+    let is_rustc = || std::env::args().any(|arg| arg == "--crate-name");
+    ITEM.set(if crate::tells_files() || is_rustc() { Vec::new() } else { keys(item) });
 }
 
 /// The file that has the item which is expanded.
