@@ -180,10 +180,10 @@ pub trait Differentiable: Sized {
     ///
     /// ```
     /// use autodiff_core::Differentiable;
-    /// assert_eq!([1.0, 2.0, 3.0].dot(&[4.0, 5.0, 6.0]), 32.0);
+    /// assert_eq!([1.0, 2.0, 3.0].inner_product(&[4.0, 5.0, 6.0]), 32.0);
     /// ```
     #[inline]
-    fn dot(&self, tangent: &Self::Tangent) -> Self::Scalar {
+    fn inner_product(&self, tangent: &Self::Tangent) -> Self::Scalar {
         let mut sum = Self::Scalar::ZERO;
         self.zip_leaves(tangent, &mut |x, t| {
             for (x, t) in x.iter().zip(t) {

@@ -8,6 +8,7 @@
 
 mod changes;
 mod documented;
+mod factors;
 mod geometry;
 #[path = "../programs/harness.rs"]
 #[allow(dead_code)]
@@ -21,6 +22,8 @@ mod rotations;
 mod poses_in_blocks;
 mod run_time;
 mod run_time_methods;
+mod small_products;
 mod sparse;
 mod type_sizes;
+mod units_and_similarities;
 mod users;

@@ -135,7 +135,7 @@ fn more() {
     let (gn2, gx2) = net::pullback(&h.r, 1.0);
     assert_eq!((gn2.hidden[1].w, gx2), (gn.hidden[1].w, gx));
     let (_, dv) = net::jvp(&net0, &x, &y, &gn, &gx);
-    let norm = autodiff::Differentiable::dot(&gn, &gn) + autodiff::Differentiable::dot(&gx, &gx);
+    let norm = autodiff::Differentiable::inner_product(&gn, &gn) + autodiff::Differentiable::inner_product(&gx, &gx);
     assert!((dv - norm).abs() < 1e-9 * norm.abs().max(1.0), "{dv} {norm}");
     assert!(<net<3> as DifferentiableFn>::RESIDUAL_BYTES > 0);
     let ((ga, gv), gq) = tuple_arg::grad((1.0, [2.0, 3.0]), &[[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]);

@@ -30,7 +30,7 @@ fn flat_views_and_sums() {
     assert_eq!(x.flat_len(), 6);
     x.copy_from_flat(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]);
     assert_eq!(x, [[(1.0, [2.0, 3.0])], [(4.0, [5.0, 6.0])]]);
-    assert_eq!(x.dot(&x), 91.0);
+    assert_eq!(x.inner_product(&x), 91.0);
     let mut y = x.zero_tangent();
     y.add_scaled(2.0, &x);
     let mut flat = [0.0; 6];
@@ -62,7 +62,7 @@ fn update_zips_all_states() {
 #[test]
 fn generic_over_the_number() {
     fn norm2<T: Real, const N: usize>(x: &Tensor<[T; N]>, y: T) -> T {
-        (*x, y, [y]).dot(&(*x, y, [y]))
+        (*x, y, [y]).inner_product(&(*x, y, [y]))
     }
     assert_eq!(norm2(&Tensor([3.0_f32, 4.0]), 1.0), 27.0);
 }

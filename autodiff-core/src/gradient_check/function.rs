@@ -1,6 +1,6 @@
 //! What `check_grads!` does with a function: all its derivatives against differences of its values.
 
-use super::{Report, Tolerance, central_difference, compare};
+use super::{Report, Tolerance, central_difference, compare, mixed_difference};
 use crate::{Differentiable, Real};
 use alloc::borrow::ToOwned;
 use alloc::string::String;
@@ -63,24 +63,27 @@ impl Checked<'_> {
             let mut expected = vec![0.0; at.len()];
             central_difference(along, &mut point, &mut expected);
             let mut product = masked(hvp(at, &direction), &self.present);
-            self.contract(&direction, &mut product);
-            self.contract(&direction, &mut expected);
+            if let Some(first) = self.curved.iter().position(|is| *is) {
+                self.contract(&direction, (&mut product, &mut expected), first, at);
+            }
             self.report(&compare(&product, &expected, self.tolerance), "hvp", &mut problems);
         }
         assert!(problems.is_empty(), "the derivatives of `{}` are not those of its values{problems}", self.name);
     }
 
-    /// Gradients at two rotations are by changes of either, so that their difference is not the Hessian's row; along the
-    /// direction of the step it is. All numbers of rotations are replaced by their product with the direction.
-    fn contract(&self, direction: &[f64], row: &mut [f64]) {
-        let mut product = 0.0;
-        for (x, along) in row.iter_mut().zip(direction).zip(&self.curved).filter(|(_, is)| **is).map(|(x, _)| x) {
-            product += *along * *x;
-            *x = 0.0;
+    /// Gradients at two rotations are by changes of either, so that their difference is not the Hessian's row. All numbers of
+    /// rotations are replaced by their product with the direction, which is compared with second differences of values.
+    fn contract(&self, direction: &[f64], (row, expected): (&mut [f64], &mut [f64]), first: usize, at: &[f64]) {
+        let of_curved: Vec<f64> = masked(direction.iter().copied(), &self.curved);
+        let product = inner(&of_curved, row);
+        for (k, _) in self.curved.iter().enumerate().filter(|(_, is)| **is) {
+            (row[k], expected[k]) = (0.0, 0.0);
         }
-        if let Some(first) = self.curved.iter().position(|is| *is) {
-            row[first] = product;
-        }
+        let mut value = |s: f64, t: f64| {
+            let moved = at.iter().zip(&of_curved).zip(direction).map(|((x, u), v)| x + s * u + t * v);
+            (self.value)(&moved.collect::<Vec<f64>>())[0]
+        };
+        (row[first], expected[first]) = (product, mixed_difference(&mut value));
     }
 
     fn report(&self, report: &Report, by: &str, problems: &mut String) {

@@ -179,7 +179,7 @@ mod tests {
         matrix.visit_leaves(&Path::ROOT, &mut |_, dims, data| {
             assert_eq!((dims, data), (&[3, 2][..], &[1.0, 4.0, 2.0, 5.0, 3.0, 6.0][..]));
         });
-        assert_eq!(matrix.dot(&matrix), 91.0);
+        assert_eq!(matrix.inner_product(&matrix), 91.0);
         let gradient = matrix;
         matrix.add_scaled(-1.0, &gradient);
         assert_eq!(matrix, gradient.zero_tangent());

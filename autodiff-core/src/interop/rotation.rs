@@ -2,71 +2,128 @@
 //!
 //! A change `c` of a rotation `r` is a vector of so(3), an axis times an angle, and leads to `r·exp(c)`; one of an isometry is a vector
 //! of se(3), three numbers for the translation and then three for the rotation. Tangents, cotangents and gradients are such
-//! vectors. The numbers of a rotation that are visited are those of a change from itself, zeros, and what is written to them is
+//! vectors. One of a similarity is that of its isometry, and then the logarithm of a factor to its own. A unit vector `u` changes by
+//! what of a vector `c` is orthogonal to it, to `(u + c)/|u + c|`. The numbers of a rotation that are visited are those of a change from itself, zeros, and what is written to them is
 //! a step: so the optimisers, [`add_scaled`](Differentiable::add_scaled) and `copy_from_flat` go from rotation to rotation.
 
 use crate::{Argument, Differentiable, Path, Real};
 use nalgebra::{
-    Complex, Isometry, Matrix2, Matrix3, Quaternion, Rotation, SVector, Unit, UnitComplex, UnitQuaternion, Vector2,
-    Vector3, Vector4,
+    Complex, Isometry, Matrix2, Matrix3, Quaternion, RealField, Rotation, SVector, Similarity, Unit, UnitComplex,
+    UnitQuaternion, Vector2, Vector3, Vector4,
 };
 
 /// What changes by a vector of `$n` numbers: `$step(value, change)` is the changed value, and `$change(origin, value)` the change.
 macro_rules! by_change {
-    ($($ty:ty, $n:literal, $step:ident, $change:ident;)*) => {$(
-        impl<T: Real> Differentiable for $ty {
-            type Scalar = T;
-            type Tangent = SVector<T, $n>;
+    ($([$($generics:tt)*] $ty:ty, $t:ty, $n:tt, $step:expr, $change:expr;)*) => {$(
+        impl<$($generics)*> Differentiable for $ty {
+            type Scalar = $t;
+            type Tangent = SVector<$t, $n>;
 
             #[inline]
-            fn zero_tangent(&self) -> SVector<T, $n> {
+            fn zero_tangent(&self) -> SVector<$t, $n> {
                 crate::__private::Zero::ZERO
             }
             #[inline]
-            fn visit_leaves(&self, at: &Path<'_>, f: &mut impl FnMut(&Path<'_>, &[usize], &[T])) {
-                f(at, &[$n], &[T::ZERO; $n]);
+            fn visit_leaves(&self, at: &Path<'_>, f: &mut impl FnMut(&Path<'_>, &[usize], &[$t])) {
+                f(at, &[$n], &[<$t as Real>::ZERO; $n]);
             }
             #[inline]
-            fn visit_leaves_mut(&mut self, at: &Path<'_>, f: &mut impl FnMut(&Path<'_>, &[usize], &mut [T])) {
-                let mut change = [T::ZERO; $n];
+            fn visit_leaves_mut(&mut self, at: &Path<'_>, f: &mut impl FnMut(&Path<'_>, &[usize], &mut [$t])) {
+                let mut change = [<$t as Real>::ZERO; $n];
                 f(at, &[$n], &mut change);
-                *self = $step(self, &change);
+                *self = ($step)(self, &change);
             }
-            fn visit_from(&self, origin: &Self, f: &mut impl FnMut(&[T])) {
-                f(&$change(origin, self));
+            fn visit_from(&self, origin: &Self, f: &mut impl FnMut(&[$t])) {
+                f(&($change)(origin, self));
             }
             #[inline]
-            fn zip_leaves(&self, tangent: &SVector<T, $n>, f: &mut impl FnMut(&[T], &[T])) {
-                f(&[T::ZERO; $n], tangent.data.0.as_flattened());
+            fn zip_leaves(&self, tangent: &SVector<$t, $n>, f: &mut impl FnMut(&[$t], &[$t])) {
+                f(&[<$t as Real>::ZERO; $n], tangent.data.0.as_flattened());
             }
             #[inline]
             fn update_leaves<const K: usize>(
                 &mut self,
-                tangent: &SVector<T, $n>,
-                state: [&mut SVector<T, $n>; K],
-                f: &mut impl FnMut(&mut [T], &[T], [&mut [T]; K]),
+                tangent: &SVector<$t, $n>,
+                state: [&mut SVector<$t, $n>; K],
+                f: &mut impl FnMut(&mut [$t], &[$t], [&mut [$t]; K]),
             ) {
-                let mut change = [T::ZERO; $n];
+                let mut change = [<$t as Real>::ZERO; $n];
                 let state = state.map(|state| state.data.0.as_flattened_mut());
                 f(&mut change, tangent.data.0.as_flattened(), state);
-                *self = $step(self, &change);
+                *self = ($step)(self, &change);
             }
         }
 
-        impl<T: Real> Argument for $ty {
+        impl<$($generics)*> Argument for $ty {
             type Given<'a> = Self;
-            type Dot<'a> = &'a SVector<T, $n>;
-            type Bar<'a> = &'a mut SVector<T, $n>;
+            type Dot<'a> = &'a SVector<$t, $n>;
+            type Bar<'a> = &'a mut SVector<$t, $n>;
         }
     )*};
 }
 by_change! {
-    UnitQuaternion<T>, 3, turned, turn_between;
-    Rotation<T, 3>, 3, turned_in_space, turn_in_space;
-    Rotation<T, 2>, 1, turned_in_plane, turn_in_plane;
-    Isometry<T, UnitQuaternion<T>, 3>, 6, moved, move_between;
-    UnitComplex<T>, 1, turned_by_angle, angle_between;
-    Isometry<T, UnitComplex<T>, 2>, 3, moved_in_plane, move_in_plane;
+    [T: Real] UnitQuaternion<T>, T, 3, turned, turn_between;
+    [T: Real] Rotation<T, 3>, T, 3, turned_in_space, turn_in_space;
+    [T: Real] Rotation<T, 2>, T, 1, turned_in_plane, turn_in_plane;
+    [T: Real] Isometry<T, UnitQuaternion<T>, 3>, T, 6, moved, move_between;
+    [T: Real] UnitComplex<T>, T, 1, turned_by_angle, angle_between;
+    [T: Real] Isometry<T, UnitComplex<T>, 2>, T, 3, moved_in_plane, move_in_plane;
+    [T: Real + RealField] Similarity<T, UnitQuaternion<T>, 3>, T, 7, scaled, scale_between;
+    [T: Real + RealField] Similarity<T, UnitComplex<T>, 2>, T, 4, scaled_in_plane, scale_in_plane;
+    [T: Real, const N: usize] Unit<SVector<T, N>>, T, N, tilted, tilt_between;
+}
+
+/// As an isometry, and then by a factor with this logarithm.
+fn scaled<T: Real + RealField>(
+    similarity: &Similarity<T, UnitQuaternion<T>, 3>,
+    [u, v, w, x, y, z, factor]: &[T; 7],
+) -> Similarity<T, UnitQuaternion<T>, 3> {
+    let mut next = *similarity;
+    next.isometry = moved(&similarity.isometry, &[*u, *v, *w, *x, *y, *z]);
+    next.set_scaling(similarity.scaling() * Real::exp(*factor));
+    next
+}
+
+fn scale_between<T: Real + RealField>(
+    origin: &Similarity<T, UnitQuaternion<T>, 3>,
+    similarity: &Similarity<T, UnitQuaternion<T>, 3>,
+) -> [T; 7] {
+    let [u, v, w, x, y, z] = move_between(&origin.isometry, &similarity.isometry);
+    [u, v, w, x, y, z, Real::ln(similarity.scaling() / origin.scaling())]
+}
+
+fn scaled_in_plane<T: Real + RealField>(
+    similarity: &Similarity<T, UnitComplex<T>, 2>,
+    [u, v, angle, factor]: &[T; 4],
+) -> Similarity<T, UnitComplex<T>, 2> {
+    let mut next = *similarity;
+    next.isometry = moved_in_plane(&similarity.isometry, &[*u, *v, *angle]);
+    next.set_scaling(similarity.scaling() * Real::exp(*factor));
+    next
+}
+
+fn scale_in_plane<T: Real + RealField>(
+    origin: &Similarity<T, UnitComplex<T>, 2>,
+    similarity: &Similarity<T, UnitComplex<T>, 2>,
+) -> [T; 4] {
+    let [u, v, angle] = move_in_plane(&origin.isometry, &similarity.isometry);
+    [u, v, angle, Real::ln(similarity.scaling() / origin.scaling())]
+}
+
+/// `(u + d)/|u + d|`, where `d` is what of the change is orthogonal to `u`.
+fn tilted<T: Real, const N: usize>(unit: &Unit<SVector<T, N>>, change: &[T; N]) -> Unit<SVector<T, N>> {
+    let old = unit.as_ref().data.0[0];
+    let along = old.iter().zip(change).fold(T::ZERO, |sum, (x, c)| sum + *x * *c);
+    let new: [T; N] = core::array::from_fn(|k| old[k] + (change[k] - old[k] * along));
+    let norm = new.iter().fold(T::ZERO, |sum, x| sum + *x * *x).sqrt();
+    Unit::new_unchecked(SVector::from(new.map(|x| x / norm)))
+}
+
+/// The change that is orthogonal to the vector: what is apart by a right angle or more cannot be reached.
+fn tilt_between<T: Real, const N: usize>(origin: &Unit<SVector<T, N>>, unit: &Unit<SVector<T, N>>) -> [T; N] {
+    let (a, b) = (origin.as_ref().data.0[0], unit.as_ref().data.0[0]);
+    let cosine = a.iter().zip(b).fold(T::ZERO, |sum, (x, y)| sum + *x * y);
+    core::array::from_fn(|k| b[k] / cosine - a[k])
 }
 
 /// `sin x / x` and `(1 - cos x) / x²`, of `x²`.

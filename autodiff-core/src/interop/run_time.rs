@@ -121,6 +121,12 @@ pub fn is_invertible<T: Real + RealField>(numbers: &[T], rows: usize) -> bool {
     DMatrix::from_column_slice(rows, rows, numbers).lu().is_invertible()
 }
 
+/// The determinant of a square matrix of so many rows, as it lies in memory.
+#[must_use]
+pub fn determinant_of<T: Real + RealField>(numbers: &[T], rows: usize) -> T {
+    DMatrix::from_column_slice(rows, rows, numbers).determinant()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -132,7 +138,7 @@ mod tests {
             assert_eq!((dims, data), (&[3, 2][..], &[1.0, 4.0, 2.0, 5.0, 3.0, 6.0][..]));
         });
         let gradient = matrix.clone();
-        assert_eq!(Differentiable::dot(&matrix, &gradient), 91.0);
+        assert_eq!(Differentiable::inner_product(&matrix, &gradient), 91.0);
         matrix.add_scaled(-1.0, &gradient);
         assert_eq!(matrix, gradient.zero_tangent());
         DVector::from_vec(std::vec![1.0_f32, 2.0]).visit_leaves(&Path::ROOT, &mut |_, dims, _| assert_eq!(dims, [2]));

@@ -25,6 +25,7 @@
 //! | [`expm`] | the exponential | `[n, n]` | |
 //! | [`expm_along`], [`expm_along2`], [`expm_along3`] | its derivative in one, two, three directions | `[n, n]` | `[n, n]` |
 //! | [`eigvalsh`], [`eigvecsh`] | eigenvalues of `(a + aᵀ)/2`, eigenvectors | `[n, n]` | |
+//! | `symmetric_eigenvalues`, `symmetric_eigenvectors` | the same as nalgebra orders them, with its feature | `[n, n]` | |
 //! | [`gap_quotients`] | `aᵢⱼ/(bⱼ − bᵢ)` off the diagonal | `[n, n]` | `[n]` |
 //! | [`singular_values`], [`singular_left`], [`singular_right`] | singular values, left and right vectors | `[m, n]` | |
 //!
@@ -48,6 +49,8 @@
 
 pub(crate) mod borrow;
 mod cofactor;
+#[cfg(any(feature = "nalgebra", feature = "nalgebra-0-34"))]
+mod eigen;
 mod exponential;
 mod factor;
 mod gemm;
@@ -64,6 +67,8 @@ mod windows;
 mod x86;
 
 use crate::Real;
+#[cfg(any(feature = "nalgebra", feature = "nalgebra-0-34"))]
+pub use eigen::{symmetric_eigenvalues, symmetric_eigenvectors};
 pub use exponential::{expm, expm_along, expm_along2, expm_along3};
 #[doc(hidden)]
 pub use gemm::Gemm;

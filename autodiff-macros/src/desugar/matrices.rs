@@ -2,8 +2,11 @@
 //!
 //! Note [Matrices in place]. `vector![a, b]` is `SVector::from([a, b])`, `point![a, b]` is `Point2::new(a, b)`, and `matrix![a, b; c, d]` the same of its columns. A method
 //! that changes a matrix is an assignment of what another one gives, `*m = m.__set_row(i, v)`, so that every step sees what is
-//! changed; and so is the change of a part, `m.column_mut(j).copy_from(v)`. `v.push(x)` gives a vector where its value is used. Only
+//! changed; and so is the change of a part, `m.column_mut(j).copy_from(v)`. An element of a part is one of the matrix, and a loop over
+//! lines to be changed takes each out and puts it back. `v.push(x)` gives a vector where its value is used. Only
 //! lowering knows what is a matrix: of anything else the call is what it was (`lower/matrix/in_place.rs`).
+
+mod view;
 
 use crate::relay::Knowledge;
 use proc_macro2::{Ident, TokenStream, TokenTree};
@@ -72,63 +75,6 @@ impl WriteOut<'_> {
 /// What the name of a method begins with that is written in place of another.
 pub const PREFIX: &str = "__matrix_";
 
-/// Methods that change a matrix.
-const IN_PLACE: &[&str] = &[
-    "axpy",
-    "component_div_assign",
-    "component_mul_assign",
-    "copy_from",
-    "fill_diagonal",
-    "fill_with_identity",
-    "gemm",
-    "gemv",
-    "ger",
-    "neg_mut",
-    "normalize_mut",
-    "scale_mut",
-    "set_column",
-    "set_diagonal",
-    "set_row",
-    "swap_columns",
-    "swap_rows",
-    "transpose_mut",
-    "unscale_mut",
-];
-
-/// `m.set_row(i, &v);` as an assignment.
-fn in_place(expr: &Expr) -> Option<Expr> {
-    let Expr::MethodCall(call) = expr else { return None };
-    if !IN_PLACE.iter().any(|known| call.method == known) {
-        return None;
-    }
-    let zero = syn::LitInt::new("0", call.method.span());
-    let (place, method, args) = match &*call.receiver {
-        Expr::MethodCall(view) => {
-            let from: Vec<Expr> = view.args.iter().cloned().collect();
-            let (i, j) = match (&view.method.to_string()[..], &from[..]) {
-                ("fixed_view_mut" | "fixed_slice_mut", [i, j]) => (i.clone(), j.clone()),
-                ("fixed_rows_mut" | "row_mut", [i]) => (i.clone(), syn::parse_quote!(#zero)),
-                ("fixed_columns_mut" | "column_mut", [j]) => (syn::parse_quote!(#zero), j.clone()),
-                _ => return None,
-            };
-            if call.method != "copy_from" {
-                return None;
-            }
-            let part = call.args.first()?;
-            let args: Punctuated<Expr, Token![,]> = syn::parse_quote!(#i, #j, #part);
-            (&view.receiver, Ident::new(&format!("{PREFIX}put"), call.method.span()), args)
-        }
-        _ => {
-            let name = format!("{PREFIX}{}", call.method);
-            (&call.receiver, Ident::new(&name, call.method.span()), call.args.clone())
-        }
-    };
-    if !super::jumps::is_place(place) {
-        return None;
-    }
-    Some(syn::parse_quote_spanned!(call.method.span()=> *#place = #place.#method(#args)))
-}
-
 /// `DVector::from_iterator(n, items)` as one of a list.
 fn of_iterator(call: &mut syn::ExprCall, knowledge: &Knowledge) {
     let Expr::Path(path) = &mut *call.func else { return };
@@ -167,7 +113,15 @@ impl VisitMut for WriteOut<'_> {
                 call.args.iter_mut().for_each(pushed);
             }
             Expr::Field(field) => pushed(&mut field.base),
-            Expr::Index(index) => pushed(&mut index.expr),
+            Expr::Index(index) => {
+                pushed(&mut index.expr);
+                if let Some(element) = view::element(index) {
+                    *expr = element;
+                }
+            }
+            Expr::ForLoop(each) => {
+                view::each_changed(each);
+            }
             Expr::MethodCall(call) => {
                 pushed(&mut call.receiver);
                 call.args.iter_mut().for_each(pushed);
@@ -191,7 +145,7 @@ impl VisitMut for WriteOut<'_> {
     fn visit_stmt_mut(&mut self, stmt: &mut Stmt) {
         match stmt {
             Stmt::Expr(expr, Some(_)) => {
-                if let Some(assignment) = in_place(expr) {
+                if let Some(assignment) = view::in_place(expr) {
                     *expr = assignment;
                 }
             }

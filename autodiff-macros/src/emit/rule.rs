@@ -211,10 +211,10 @@ impl Ruled<'_> {
                 (true, _) => quote!(+ #c * #dot),
                 (false, Surface::Seq(..)) => quote! {
                     + #c.iter().zip(#dot.iter()).fold(#zero, |sum, (c, dot)| {
-                        sum + #krate::Differentiable::dot(c, dot)
+                        sum + #krate::Differentiable::inner_product(c, dot)
                     })
                 },
-                (false, _) => quote!(+ #krate::Differentiable::dot(&#c, #dot)),
+                (false, _) => quote!(+ #krate::Differentiable::inner_product(&#c, #dot)),
             }
         });
         quote!(#zero #(#products)*)
@@ -300,7 +300,7 @@ impl Ruled<'_> {
                 })
             })
             .collect();
-        let inner = quote!(#krate::Differentiable::dot);
+        let inner = quote!(#krate::Differentiable::inner_product);
         let each = active.iter().map(|active| {
             let (unit, c, c_dot) = (self.named(active, "unit"), self.named(active, "c"), self.named(active, "c_dot"));
             let numbers = match seed_dot {

@@ -195,15 +195,26 @@ pub fn assembled(ty: &StructType, parts: &[TokenStream], krate: &TokenStream) ->
         (Some(Geometry::UnitComplex), [re, im, _]) => {
             return quote!(#path::new_unchecked(#krate::__private::nalgebra::Complex { re: #re, im: #im }));
         }
-        (Some(Geometry::Isometry), [re, im, vector, _]) => {
+        (Some(Geometry::UnitVector), [vector, _]) => return quote!(#path::new_unchecked(#vector)),
+        (Some(of @ (Geometry::Isometry | Geometry::Similarity)), [numbers @ .., _]) => {
             let nalgebra = quote!(#krate::__private::nalgebra);
-            let rotation = quote!(#nalgebra::UnitComplex::new_unchecked(#nalgebra::Complex { re: #re, im: #im }));
-            return quote!(#path::from_parts(#nalgebra::Translation2 { vector: #vector }, #rotation));
-        }
-        (Some(Geometry::Isometry), [coords, vector, _]) => {
-            let nalgebra = quote!(#krate::__private::nalgebra);
-            let rotation = quote!(#nalgebra::UnitQuaternion::new_unchecked(#nalgebra::Quaternion { coords: #coords }));
-            return quote!(#path::from_parts(#nalgebra::Translation3 { vector: #vector }, #rotation));
+            let (numbers, factor) = match numbers.split_last() {
+                Some((factor, numbers)) if of == Geometry::Similarity => (numbers, Some(factor)),
+                _ => (numbers, None),
+            };
+            let (rotation, translation) = match numbers {
+                [re, im, vector] => (
+                    quote!(#nalgebra::UnitComplex::new_unchecked(#nalgebra::Complex { re: #re, im: #im })),
+                    quote!(#nalgebra::Translation2 { vector: #vector }),
+                ),
+                [coords, vector] => (
+                    quote!(#nalgebra::UnitQuaternion::new_unchecked(#nalgebra::Quaternion { coords: #coords })),
+                    quote!(#nalgebra::Translation3 { vector: #vector }),
+                ),
+                _ => unreachable!("a rotation has two parts or one"),
+            };
+            let factor = factor.into_iter();
+            return quote!(#path::from_parts(#translation, #rotation #(, #factor)*));
         }
         _ => {}
     }

@@ -192,7 +192,7 @@ impl Lower<'_> {
     ) -> Lowered<Value> {
         let scope = TypeScope { knowledge: &info.nested, reals: &[], substitution: Some(substitution) };
         match (&value, scope.resolve(ty)) {
-            (Value::Leaf(..), Ok(surface)) if surface.leaf().is_some() => {
+            (Value::Leaf(..), Ok(surface)) if surface.leaf().is_some() || surface.is_unit_vector() => {
                 self.coerce(value, &surface, arg, &format!("the argument of `{}`", info.name))
             }
             _ => Ok(value),

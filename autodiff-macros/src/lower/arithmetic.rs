@@ -19,13 +19,11 @@ fn is_shift(op: &BinOp) -> bool {
 
 impl Lower<'_> {
     pub(super) fn unary(&mut self, unary: &syn::ExprUnary, expected: Option<&Surface>) -> Lowered<Value> {
-        let value = self.expr_expecting(&unary.expr, expected)?;
-        let value = match unary.op {
-            UnOp::Deref(_) => {
-                return Ok(self.behind(value));
-            }
-            _ => value.expected_number(),
-        };
+        if let UnOp::Deref(_) = unary.op {
+            let value = self.expr_as_held(&unary.expr, expected)?;
+            return Ok(self.behind(value));
+        }
+        let value = self.expr_expecting(&unary.expr, expected)?.expected_number();
         match (&unary.op, value) {
             (UnOp::Not(op), Value::Untyped(untyped)) => {
                 let tokens = &untyped.tokens;

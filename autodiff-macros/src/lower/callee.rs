@@ -159,8 +159,8 @@ impl Lower<'_> {
                 },
                 value => value,
             };
-            let form = if let Value::Leaf(_, form) = &value { Some(*form) } else { None };
             let value = self.checked_argument(&param.ty, value, info, &substitution, arg)?;
+            let form = if let Value::Leaf(_, form) = &value { Some(*form) } else { None };
             let constant = param.active && (is_constant || !self.is_active(&value));
             let (mut pass, leaves) = self.pass_argument(param, value, info, &substitution, arg)?;
             // A cotangent is added into by one argument; another that overlaps gets one of its own.

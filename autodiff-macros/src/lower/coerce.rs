@@ -8,6 +8,7 @@ use crate::diag::Error;
 use crate::ir::dim::{Comparison, Dim};
 use crate::ir::{Ty, Var};
 use crate::layout::{Form, Kind, Layout};
+use crate::parse::geometry::Geometry;
 use crate::parse::ty::{Seq, Surface, spelled};
 use proc_macro2::TokenStream;
 use quote::ToTokens;
@@ -103,6 +104,15 @@ impl Lower<'_> {
                 }
             }
             (value @ Value::Borrow(_), _) => Ok(value),
+            (value @ Value::Leaf(_, Form::Vector), Surface::Struct(ty))
+                if ty.geometry == Some(Geometry::UnitVector)
+                    && value.surface(&self.b).leaf() == ty.fields[0].ty.leaf() =>
+            {
+                match self.held(Geometry::UnitVector, vec![value])? {
+                    Value::Parts(_, parts) => Ok(Value::Parts(Kind::Struct(ty.clone()), parts)),
+                    other => Ok(other),
+                }
+            }
             (Value::Leaf(var, form), surface) => self.coerce_leaf(var, form, surface, at, what),
             // A number out of what is only passed on.
             (Value::Other(tokens), Surface::Scalar(elem)) => {

@@ -29,6 +29,12 @@ impl Lower<'_> {
 
     /// An operand whose type the context knows, if any.
     pub(super) fn expr_expecting(&mut self, expr: &Expr, expected: Option<&Surface>) -> Lowered<Value> {
+        let value = self.expr_as_held(expr, expected)?;
+        Ok(self.unit_as_vector(value))
+    }
+
+    /// The same, where a unit vector is still one.
+    pub(super) fn expr_as_held(&mut self, expr: &Expr, expected: Option<&Surface>) -> Lowered<Value> {
         let around = std::mem::replace(&mut self.frozen, self.env.len());
         let value = self.root(expr, expected);
         self.frozen = around;

@@ -166,11 +166,19 @@ impl Lower<'_> {
     /// The dimension of the space.
     fn space(&self, of: Geometry, parts: &[Value]) -> i64 {
         match (of, parts) {
-            (Geometry::Point | Geometry::Translation | Geometry::Rotation, [Value::Leaf(array, _), ..]) => {
-                self.b.ty(*array).dims.first().and_then(crate::ir::dim::Dim::as_literal).unwrap_or(3)
-            }
+            (
+                Geometry::Point | Geometry::Translation | Geometry::Rotation | Geometry::UnitVector,
+                [Value::Leaf(array, _), ..],
+            ) => self.b.ty(*array).dims.first().and_then(crate::ir::dim::Dim::as_literal).unwrap_or(3),
             (Geometry::UnitComplex, _) => 2,
-            (Geometry::Similarity, [Value::Parts(_, isometry), ..]) => self.space(Geometry::Isometry, isometry),
+            // A cosine and a sine, or a quaternion.
+            (Geometry::Similarity, parts) => {
+                if parts.len() == 5 {
+                    2
+                } else {
+                    3
+                }
+            }
             // With its change.
             (Geometry::Isometry, [.., Value::Leaf(translation, _), _]) => {
                 self.b.ty(*translation).dims.first().and_then(crate::ir::dim::Dim::as_literal).unwrap_or(3)
@@ -281,8 +289,8 @@ impl Lower<'_> {
         let name = of.name(size);
         let number = crate::parse::tokens::elem_tokens(&elem);
         let mut ty = of.ty(&elem, size, syn::parse_quote!(nalgebra::#name<#number>));
-        if let (Geometry::Lu | Geometry::Qr | Geometry::Cholesky, [matrix]) = (of, &parts[..]) {
-            ty.fields[0].ty = matrix.surface(&self.b);
+        if of.is_factorisation() {
+            ty.fields.iter_mut().zip(&parts).for_each(|(field, part)| field.ty = part.surface(&self.b));
         }
         if parts.len() != ty.fields.len() {
             return self.fail(Error::new(call, "this is not made of so many parts"));

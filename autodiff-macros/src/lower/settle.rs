@@ -149,8 +149,9 @@ impl Lower<'_> {
         if let Some(function) = self.other_function(&value, &old, at) {
             return function;
         }
-        // An array of structs that is written out in the place of one that is not, or the other way round.
-        if super::choice::is_written_otherwise(&value, &old) {
+        // An array of structs that is written out in the place of one that is not, or the other way round; and a vector as a unit vector.
+        let of_unit = matches!(&value, Value::Leaf(..)) && is_unit_vector(&old);
+        if of_unit || super::choice::is_written_otherwise(&value, &old) {
             let surface = old.surface(&self.b);
             return self.coerce(value, &surface, at, "the variable");
         }
@@ -274,4 +275,8 @@ impl Lower<'_> {
             }
         }
     }
+}
+
+fn is_unit_vector(value: &Value) -> bool {
+    matches!(value, Value::Parts(Kind::Struct(ty), _) if ty.geometry == Some(crate::parse::geometry::Geometry::UnitVector))
 }

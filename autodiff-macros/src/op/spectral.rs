@@ -27,10 +27,18 @@ mod reference;
 /// Operators of the symmetric part of a matrix.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Symmetric {
-    /// The eigenvalues, ascending.
-    Values,
+    /// The eigenvalues.
+    Values(Order),
     /// The eigenvectors, in columns.
-    Vectors,
+    Vectors(Order),
+}
+
+/// In which order eigenvalues are, and of which sign their vectors.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Order {
+    Ascending,
+    /// As nalgebra computes them, so that values are those of the user's function.
+    Nalgebra,
 }
 
 /// The sum of each column, as a vector.
@@ -50,26 +58,38 @@ fn between(b: &mut Builder, (left, first): (Var, MatMul), x: Var, (second, right
     b.apply(second, &[product, right])
 }
 
+impl Symmetric {
+    #[cfg(test)]
+    const ALL: [Symmetric; 4] = {
+        use Order::{Ascending, Nalgebra};
+        use Symmetric::{Values, Vectors};
+        [Values(Ascending), Vectors(Ascending), Values(Nalgebra), Vectors(Nalgebra)]
+    };
+
+    fn name(self) -> &'static str {
+        match self {
+            Symmetric::Values(Order::Ascending) => "eigvalsh",
+            Symmetric::Vectors(Order::Ascending) => "eigvecsh",
+            Symmetric::Values(Order::Nalgebra) => "symmetric_eigenvalues",
+            Symmetric::Vectors(Order::Nalgebra) => "symmetric_eigenvectors",
+        }
+    }
+}
+
 impl Operator for Symmetric {
     fn text(&self) -> String {
-        match self {
-            Symmetric::Values => "eigvalsh".into(),
-            Symmetric::Vectors => "eigvecsh".into(),
-        }
+        self.name().into()
     }
 
     fn noun(&self) -> &'static str {
         match self {
-            Symmetric::Values => "values",
-            Symmetric::Vectors => "vectors",
+            Symmetric::Values(_) => "values",
+            Symmetric::Vectors(_) => "vectors",
         }
     }
 
     fn class(&self) -> Class {
-        match self {
-            Symmetric::Values => Class::Kernel("eigvalsh"),
-            Symmetric::Vectors => Class::Kernel("eigvecsh"),
-        }
+        Class::Kernel(self.name())
     }
 
     fn result(&self, args: &[Ty]) -> Result<Typed, Mismatch> {
@@ -77,7 +97,7 @@ impl Operator for Symmetric {
         let note = || "eigenvalues are those of a square matrix".into();
         let mut typed =
             square(&args[0], "eigh", "take the eigenvalues of").map_err(|error| Mismatch { note: note(), ..error })?;
-        if *self == Symmetric::Values {
+        if let Symmetric::Values(_) = self {
             typed.ty.dims.truncate(1);
         }
         Ok(typed)
@@ -87,15 +107,15 @@ impl Operator for Symmetric {
         let dot = dots[0]?;
         Some(match self {
             // ẇ = diag(Vᵀ·Ȧ·V)
-            Symmetric::Values => {
-                let vectors = b.apply(Symmetric::Vectors, args);
+            Symmetric::Values(order) => {
+                let vectors = b.apply(Symmetric::Vectors(*order), args);
                 let moved = b.apply(NN, &[dot, vectors]);
                 let products = b.mul(vectors, moved);
                 sum_of_columns(b, products)
             }
             // V̇ = V·(F ∘ Vᵀ·sym(Ȧ)·V)
-            Symmetric::Vectors => {
-                let values = b.apply(Symmetric::Values, args);
+            Symmetric::Vectors(order) => {
+                let values = b.apply(Symmetric::Values(*order), args);
                 let dot = symmetric(b, dot);
                 let inside = between(b, (y, TN), dot, (NN, y));
                 let turned = b.apply(GapQuotients, &[inside, values]);
@@ -107,14 +127,14 @@ impl Operator for Symmetric {
     fn adjoint(&self, b: &mut Builder, args: &[Var], y: Var, y_bar: Var, _: &[bool]) -> Vec<Option<Var>> {
         let a_bar = match self {
             // Ā = V·diag(w̄)·Vᵀ
-            Symmetric::Values => {
-                let vectors = b.apply(Symmetric::Vectors, args);
+            Symmetric::Values(order) => {
+                let vectors = b.apply(Symmetric::Vectors(*order), args);
                 let scaled = b.mul(vectors, y_bar);
                 b.apply(NT, &[scaled, vectors])
             }
             // Ā = sym(V·(F ∘ Vᵀ·V̄)·Vᵀ)
-            Symmetric::Vectors => {
-                let values = b.apply(Symmetric::Values, args);
+            Symmetric::Vectors(order) => {
+                let values = b.apply(Symmetric::Values(*order), args);
                 let inside = b.apply(TN, &[y, y_bar]);
                 let turned = b.apply(GapQuotients, &[inside, values]);
                 let whole = between(b, (y, NN), turned, (NT, y));
@@ -131,7 +151,7 @@ impl Operator for Symmetric {
     #[cfg(test)]
     fn eval(&self, args: &[Array], _dims: &[usize]) -> Option<Array> {
         let (values, vectors) = reference::eigen(&args[0]);
-        Some(if *self == Symmetric::Values { values } else { vectors })
+        Some(if let Symmetric::Values(_) = self { values } else { vectors })
     }
 }
 
@@ -371,7 +391,7 @@ impl Operator for Singular {
 
 #[cfg(test)]
 pub fn parse(text: &str) -> Option<Rc<dyn Operator>> {
-    if let Some(op) = [Symmetric::Values, Symmetric::Vectors].into_iter().find(|op| op.text() == text) {
+    if let Some(op) = Symmetric::ALL.into_iter().find(|op| op.name() == text) {
         return Some(Rc::new(op));
     }
     if let Some(op) = Singular::ALL.into_iter().find(|op| op.name() == text) {
@@ -383,7 +403,7 @@ pub fn parse(text: &str) -> Option<Rc<dyn Operator>> {
 #[cfg(test)]
 pub fn samples() -> Vec<Sample> {
     let mut samples = Vec::new();
-    for op in ["eigvalsh", "eigvecsh", "singular_values", "singular_left", "singular_right"] {
+    for op in Symmetric::ALL.map(Symmetric::name).into_iter().chain(Singular::ALL.map(Singular::name)) {
         samples.push(sample(op, &["f64[3, 3]"]));
         samples.push(sample(op, &["f64[M, M]"]));
         samples.push(sample(op, &["f64[1, 1]"]));

@@ -13,6 +13,12 @@
 //! derivatives are left: `c` is the result of `vanishing`, which is zero and has the derivative of its operand, and `pass/vanish.rs`
 //! removes what is computed of it. In space a product is made by changes on the left: see Note [Changes on the left] in
 //! `lower/geometry/left.rs`, and for loops and choices Note [Rotations across blocks] in `crossing.rs` beside it.
+//!
+//! A similarity changes by that of its isometry, and then by the logarithm of a factor to its own.
+//!
+//! Note [Unit vectors]. A unit vector `u` changes by a vector `c` of as many numbers, of which the part along `u` does nothing: with
+//! `d = c - u·(u·c)` to `(u + d)/|u + d|`. So its cotangent is orthogonal to `u`, and a Hessian by it is that of the sphere. Within a function it is a vector: wherever it is read of a parameter, of a field or of a list, it is
+//! the vector of its numbers, and a vector that goes where a unit vector is declared is taken for one (`lower/coerce.rs`).
 
 use super::ty::{Field, Held, Seq, StructArg, StructName, StructType, Surface};
 use crate::ir::Elem;
@@ -34,13 +40,17 @@ pub enum Geometry {
     Rotation,
     /// With a unit quaternion, in the plane with a unit complex number.
     Isometry,
-    /// An isometry and a factor.
+    /// As an isometry, with a factor.
     Similarity,
+    /// `Unit<Vector3<f64>>`: see Note [Unit vectors].
+    UnitVector,
     /// A factorisation, by the matrix that it is of.
     Lu,
     Qr,
     /// By its factor.
     Cholesky,
+    /// By its eigenvalues and its eigenvectors.
+    SymmetricEigen,
     /// A `DVector`: see Note [Matrices of run time] in [`crate::layout`].
     RunVector,
     /// A `DMatrix`.
@@ -64,8 +74,10 @@ impl Geometry {
             "LU" => Some((Geometry::Lu, 0)),
             "QR" => Some((Geometry::Qr, 0)),
             "Cholesky" => Some((Geometry::Cholesky, 0)),
+            "SymmetricEigen" => Some((Geometry::SymmetricEigen, 0)),
             "DVector" => Some((Geometry::RunVector, 0)),
             "DMatrix" => Some((Geometry::RunMatrix, 0)),
+            _ if name.starts_with("UnitVector") => Some((Geometry::UnitVector, numbered("UnitVector")?)),
             _ => numbered("Point")
                 .map(|size| (Geometry::Point, size))
                 .or_else(|| Some((Geometry::Translation, numbered("Translation")?))),
@@ -80,12 +92,17 @@ impl Geometry {
     /// Whether it changes as Note [Changes of rotations] says.
     pub fn is_curved(self) -> bool {
         let is_rotation = matches!(self, Geometry::UnitQuaternion | Geometry::UnitComplex | Geometry::Rotation);
-        is_rotation || self == Geometry::Isometry
+        is_rotation || matches!(self, Geometry::Isometry | Geometry::Similarity | Geometry::UnitVector)
     }
 
     /// Whether it can be differentiated by.
     pub fn has_tangents(self) -> bool {
         self.is_flat() || self.is_curved() || self.is_of_run_time()
+    }
+
+    /// Whether it is a factorisation, whose parts tell their sizes.
+    pub fn is_factorisation(self) -> bool {
+        matches!(self, Geometry::Lu | Geometry::Qr | Geometry::Cholesky | Geometry::SymmetricEigen)
     }
 
     /// Whether run time tells its sizes.
@@ -97,6 +114,8 @@ impl Geometry {
     pub fn degrees_of_freedom(self, size: i64) -> i64 {
         match self {
             Geometry::Isometry => size * (size + 1) / 2,
+            Geometry::Similarity => size * (size + 1) / 2 + 1,
+            Geometry::UnitVector => size,
             _ => size * (size - 1) / 2,
         }
     }
@@ -112,9 +131,11 @@ impl Geometry {
             Geometry::Rotation => format!("Rotation{size}"),
             Geometry::Isometry => format!("Isometry{size}"),
             Geometry::Similarity => format!("Similarity{size}"),
+            Geometry::UnitVector => format!("UnitVector{size}"),
             Geometry::Lu => "LU".to_owned(),
             Geometry::Qr => "QR".to_owned(),
             Geometry::Cholesky => "Cholesky".to_owned(),
+            Geometry::SymmetricEigen => "SymmetricEigen".to_owned(),
             Geometry::RunVector => "DVector".to_owned(),
             Geometry::RunMatrix => "DMatrix".to_owned(),
         };
@@ -150,15 +171,27 @@ impl Geometry {
             Geometry::Rotation => vec![held("__numbers", square(), "matrix()"), change()],
             Geometry::RunVector => vec![numbers()],
             Geometry::RunMatrix => vec![numbers(), count("__rows", "nrows()"), count("__columns", "ncols()")],
-            Geometry::Similarity => {
-                let (name, number_ty) = (Geometry::Isometry.name(size), super::tokens::elem_tokens(elem));
-                let isometry = Geometry::Isometry.ty(elem, size, syn::parse_quote!(nalgebra::#name<#number_ty>));
+            Geometry::UnitVector => vec![held("__numbers", vector(size), "as_ref()"), change()],
+            Geometry::Similarity if size == 2 => vec![
+                held("__re", number(), "isometry.rotation.re"),
+                held("__im", number(), "isometry.rotation.im"),
+                held("__translation", vector(2), "isometry.translation.vector"),
+                held("__factor", number(), "scaling()"),
+                change(),
+            ],
+            Geometry::Similarity => vec![
+                held("__numbers", vector(4), "isometry.rotation.as_ref().coords"),
+                held("__translation", vector(size), "isometry.translation.vector"),
+                held("__factor", number(), "scaling()"),
+                change(),
+            ],
+            Geometry::Lu | Geometry::Qr | Geometry::Cholesky => vec![field("matrix", square(), Held::Directly)],
+            Geometry::SymmetricEigen => {
                 vec![
-                    field("isometry", Surface::Struct(Rc::new(isometry)), Held::Directly),
-                    field("__scaling", number(), Held::Directly),
+                    field("eigenvalues", vector(size), Held::Directly),
+                    field("eigenvectors", square(), Held::Directly),
                 ]
             }
-            Geometry::Lu | Geometry::Qr | Geometry::Cholesky => vec![field("matrix", square(), Held::Directly)],
             Geometry::Isometry => vec![
                 held("__numbers", vector(4), "rotation.as_ref().coords"),
                 held("__translation", vector(size), "translation.vector"),
@@ -184,6 +217,16 @@ impl Geometry {
             errors: None,
             geometry: Some(self),
         }
+    }
+}
+
+/// Of `Unit<Vector3<f64>>` the vector.
+pub fn of_unit(path: &Path) -> Option<&syn::Type> {
+    let last = path.segments.last().filter(|last| last.ident == "Unit")?;
+    let PathArguments::AngleBracketed(args) = &last.arguments else { return None };
+    match args.args.iter().collect::<Vec<_>>()[..] {
+        [GenericArgument::Type(ty)] => Some(ty),
+        _ => None,
     }
 }
 

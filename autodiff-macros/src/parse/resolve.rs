@@ -130,26 +130,39 @@ impl TypeScope<'_> {
             // Without what it is of, it is a type of the user's.
             "Box" | "Rc" | "Arc" if !last.arguments.is_none() => Ok(Surface::Other(ty.clone())),
             "String" | "str" | "char" => Ok(Surface::Other(ty.clone())),
-            _ => {
-                match super::matrix::named(path).filter(|_| self.is_of_nalgebra(path)) {
-                    Some(named) if !generic_args(path).is_empty() => self.matrix(path, named),
-                    _ => match super::geometry::named(path).filter(|_| self.is_of_nalgebra(path)) {
-                        Some((Geometry::Similarity, _)) => {
-                            let message = "a similarity has no derivatives by it: it is made and used in one function";
-                            Err(Error::new(path, message).help("hand on its isometry and its factor, `Similarity3::from_isometry(isometry, scaling)`").into())
-                        }
-                        Some((geometry, size)) if !generic_args(path).is_empty() => {
-                            let [GenericArgument::Type(ty)] = &generic_args(path)[..] else {
-                                return self.user_type(path);
-                            };
-                            let elem = self.elem(ty)?;
-                            Ok(Surface::Struct(Rc::new(geometry.ty(&elem, size, path.clone()))))
-                        }
-                        _ => self.user_type(path),
+            _ => match super::matrix::named(path).filter(|_| self.is_of_nalgebra(path)) {
+                Some(named) if !generic_args(path).is_empty() => self.matrix(path, named),
+                _ => match super::geometry::named(path).filter(|_| self.is_of_nalgebra(path)) {
+                    Some((geometry, size)) if !generic_args(path).is_empty() => {
+                        let [GenericArgument::Type(ty)] = &generic_args(path)[..] else {
+                            return self.user_type(path);
+                        };
+                        let elem = self.elem(ty)?;
+                        Ok(Surface::Struct(Rc::new(geometry.ty(&elem, size, path.clone()))))
+                    }
+                    _ => match super::geometry::of_unit(path).filter(|_| self.is_of_nalgebra(path)) {
+                        Some(vector) => self.unit(path, vector),
+                        None => self.user_type(path),
                     },
-                }
-            }
+                },
+            },
         }
+    }
+
+    /// `Unit<Vector3<f64>>`, `Unit<Quaternion<f64>>`
+    fn unit(&self, path: &syn::Path, ty: &syn::Type) -> Result<Surface, Unresolved> {
+        let (of, elem, size) = match self.resolve(ty)? {
+            Surface::Matrix(elem, rows, columns) if columns.is(1) => match rows.as_literal() {
+                Some(size) => (Geometry::UnitVector, elem, size),
+                None => return self.user_type(path),
+            },
+            Surface::Struct(inner) if inner.geometry == Some(Geometry::Quaternion) => match inner.args.first() {
+                Some(super::ty::StructArg::Elem(elem)) => (Geometry::UnitQuaternion, elem.clone(), 3),
+                _ => return self.user_type(path),
+            },
+            _ => return self.user_type(path),
+        };
+        Ok(Surface::Struct(Rc::new(of.ty(&elem, size, path.clone()))))
     }
 
     /// Whether a path with a name of nalgebra's is not one of the user's own types.

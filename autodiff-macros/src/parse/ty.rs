@@ -360,6 +360,10 @@ impl Surface {
         }
     }
 
+    pub fn is_unit_vector(&self) -> bool {
+        matches!(self, Surface::Struct(ty) if ty.geometry == Some(Geometry::UnitVector))
+    }
+
     /// Whether there is a rotation in it.
     pub fn has_rotation(&self) -> bool {
         match self {

@@ -10,15 +10,15 @@
 //! it is there for the sake of its derivatives. When these have been taken, nothing of it is left. A zero of the user's is
 //! another thing, since times infinity it is not zero: only what is made of `vanishing` counts.
 
-use crate::ir::{Block, Body, Op, VarSet};
+use crate::ir::{Block, Body, Op, VarData, VarSet};
 
 pub fn run(mut body: Body) -> Body {
     let mut vanished = VarSet::default();
-    block(&mut body.block, &mut vanished);
+    block(&mut body.block, &body.vars, &mut vanished);
     body
 }
 
-fn block(block: &mut Block, vanished: &mut VarSet) {
+fn block(block: &mut Block, vars: &[VarData], vanished: &mut VarSet) {
     for eqn in &mut block.eqns {
         let is: Vec<bool> = eqn.args.iter().map(|arg| vanished.contains(*arg)).collect();
         let vanishes = match &eqn.op {
@@ -30,13 +30,16 @@ fn block(block: &mut Block, vanished: &mut VarSet) {
             _ => false,
         };
         if vanishes {
-            // Sizes that are known at run time only are arguments of zeros: changes have none.
-            eqn.op = Op::Zero;
-            eqn.args.clear();
+            // Zeros of a size that run time tells have an array to be as large as: there the operation stays, and its elements vanish.
+            let is_of_run_time = eqn.outs.iter().any(|out| vars[out.0 as usize].ty.is_dynamic());
+            if !is_of_run_time {
+                eqn.op = Op::Zero;
+                eqn.args.clear();
+            }
             vanished.extend(&eqn.outs);
         }
         for region in &mut eqn.regions {
-            self::block(region, vanished);
+            self::block(region, vars, vanished);
         }
     }
 }

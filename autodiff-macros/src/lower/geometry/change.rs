@@ -71,6 +71,8 @@ impl Lower<'_> {
             (Geometry::UnitComplex, _) => exp::complex(),
             (Geometry::Isometry, 2) => exp::isometry_of_plane(),
             (Geometry::Isometry, _) => exp::isometry(),
+            (Geometry::Similarity, space) => exp::similarity(space),
+            (Geometry::UnitVector, _) => exp::unit(),
             (_, 2) => exp::plane(),
             _ => exp::rotation(),
         };
@@ -81,7 +83,7 @@ impl Lower<'_> {
     }
 
     /// A rotation of its numbers.
-    pub(super) fn held(&mut self, of: Geometry, parts: Vec<Value>) -> Lowered<Value> {
+    pub(in crate::lower) fn held(&mut self, of: Geometry, parts: Vec<Value>) -> Lowered<Value> {
         if let [rotation, Value::Parts(_, moved)] = &parts[..] {
             if self.has_left(rotation) && parts.iter().any(|part| self.is_active(part)) {
                 let still = parts.iter().map(|part| self.still(part)).collect();
@@ -99,22 +101,30 @@ impl Lower<'_> {
                 },
             }
         }
-        let (Some(Value::Leaf(first, _)), Some(Value::Leaf(last, _))) = (numbers.first(), numbers.last()) else {
+        let (Some(Value::Leaf(first, _)), Some(last)) = (numbers.first(), numbers.last()) else {
             return Err(Reported);
         };
         let elem = self.b.ty(*first).elem.clone();
-        let size = match of {
-            Geometry::UnitQuaternion => 3,
-            Geometry::UnitComplex => 2,
-            _ => self.b.ty(*last).dims.first().and_then(Dim::as_literal).unwrap_or(3),
+        let size = match (of, last) {
+            (Geometry::UnitComplex, _) => 2,
+            (Geometry::Similarity, _) => {
+                if numbers.len() == 4 {
+                    2
+                } else {
+                    3
+                }
+            }
+            (Geometry::UnitQuaternion, _) => 3,
+            (_, Value::Leaf(last, _)) => self.b.ty(*last).dims.first().and_then(Dim::as_literal).unwrap_or(3),
+            _ => return Err(Reported),
         };
         let name = of.name(size);
         let number = crate::parse::tokens::elem_tokens(&elem);
         let ty = of.ty(&elem, size, syn::parse_quote!(nalgebra::#name<#number>));
         let mut parts = Vec::new();
-        for (number, field) in numbers.iter().zip(&ty.fields) {
-            let number = self.coerce(number.clone(), &field.ty, &self.function.name().clone(), "the part")?;
-            parts.push(self.without_derivative(&number));
+        for (number, field) in numbers.iter_mut().zip(&ty.fields) {
+            *number = self.coerce(number.clone(), &field.ty, &self.function.name().clone(), "the part")?;
+            parts.push(self.without_derivative(number));
         }
         if !numbers.iter().any(|number| self.is_active(number)) {
             let change = ty.fields.last().and_then(|field| self.no_change(&field.ty)).ok_or(Reported)?;
@@ -126,6 +136,8 @@ impl Lower<'_> {
             (Geometry::UnitComplex, _) => log::complex(),
             (Geometry::Isometry, 2) => log::isometry_of_plane(),
             (Geometry::Isometry, _) => log::isometry(),
+            (Geometry::Similarity, space) => log::similarity(space),
+            (Geometry::UnitVector, _) => log::unit(),
             (_, 2) => log::plane(),
             _ => log::rotation(),
         };
@@ -167,17 +179,41 @@ impl Lower<'_> {
                 let vector = self.computed_numbers(value)?.pop()?;
                 self.flat(Geometry::Translation, vector)
             }
+            (Geometry::Similarity, "isometry") => {
+                let mut numbers = self.computed_numbers(value)?;
+                numbers.pop();
+                self.held(Geometry::Isometry, numbers).ok()
+            }
+            (Geometry::Similarity, "__scaling") => self.computed_numbers(value)?.pop(),
             _ => None,
         }
     }
 
-    /// An isometry with another rotation or another translation.
+    /// A unit vector as the vector that it is. See Note [Unit vectors] in [`crate::parse::geometry`].
+    pub(in crate::lower) fn unit_as_vector(&mut self, value: Value) -> Value {
+        match &value {
+            Value::Parts(Kind::Struct(ty), _) if ty.geometry == Some(Geometry::UnitVector) => {
+                let vector = self.computed_numbers(&value).and_then(|mut numbers| numbers.pop());
+                vector.unwrap_or(value)
+            }
+            _ => value,
+        }
+    }
+
+    /// An isometry with another rotation or another translation, and a similarity with another isometry.
     pub(in crate::lower) fn with_part_of_isometry(
         &mut self,
         old: Value,
         member: &Member,
         part: Value,
     ) -> Lowered<Value> {
+        if let Member::Named(name) = member {
+            if name == "isometry" {
+                let scaling = Member::Named(proc_macro2::Ident::new("__scaling", Span::call_site()));
+                let scaling = self.part_of_curved(&old, &scaling).ok_or(Reported)?;
+                return self.held(Geometry::Similarity, vec![part, scaling]);
+            }
+        }
         if self.has_left(&old) {
             let other =
                 if matches!(member, Member::Named(name) if name == "rotation") { "translation" } else { "rotation" };
@@ -240,6 +276,10 @@ fn names_of_numbers(of: Geometry, space: i64) -> &'static [(&'static str, &'stat
     match (of, space) {
         (Geometry::UnitComplex, _) => &[("re", "re_now"), ("im", "im_now")],
         (Geometry::Isometry, 2) => &[("re", "re_now"), ("im", "im_now"), ("moved", "there")],
+        (Geometry::Similarity, 2) => {
+            &[("re", "re_now"), ("im", "im_now"), ("moved", "there"), ("factor", "factor_now")]
+        }
+        (Geometry::Similarity, _) => &[("held", "now"), ("moved", "there"), ("factor", "factor_now")],
         _ => &[("held", "now"), ("moved", "there")],
     }
 }
@@ -298,6 +338,25 @@ mod exp {
          let (g, h) = (p * u - q * v, q * u + p * v); \
          (re * cos - im * sin, re * sin + im * cos, \
              nalgebra::Vector2::new(moved[0] + (re * g - im * h), moved[1] + (im * g + re * h))) }"
+            .to_owned()
+    }
+
+    /// The factor changes by that of which the last number is the logarithm.
+    pub(super) fn similarity(space: i64) -> String {
+        let (isometry, numbers, last) = match space {
+            2 => (isometry_of_plane(), "re_next, im_next, moved_next", 3),
+            _ => (isometry(), "next, moved_next", 6),
+        };
+        format!(
+            "{{ let ({numbers}) = {isometry}; let d = change.__vanishing(); let s = d[{last}]; \
+             ({numbers}, factor * (1.0 + s + s * s / 2.0 + s * s * s / 6.0 + s * s * s * s / 24.0)) }}"
+        )
+    }
+
+    /// `(u + d)/|u + d|`, where `d` is what of the change is orthogonal to `u`.
+    pub(super) fn unit() -> String {
+        "{ let c = change.__vanishing(); let d = c - held * held.dot(c); let s = d.dot(d); \
+         (held + d) * (1.0 - s / 2.0 + 0.375 * s * s) }"
             .to_owned()
     }
 
@@ -377,6 +436,22 @@ mod log {
          let (p, q) = (1.0 - a * a / 12.0, 0.5 * a); \
          nalgebra::Vector3::new(p * x + q * y, p * y - q * x, a) }"
             .to_owned()
+    }
+
+    pub(super) fn similarity(space: i64) -> String {
+        let (isometry, count) = if space == 2 { (isometry_of_plane(), 3) } else { (isometry(), 6) };
+        let numbers: Vec<String> = (0..count).map(|k| format!("of_isometry[{k}]")).collect();
+        format!(
+            "{{ let of_isometry = {isometry}; \
+             let s = nalgebra::Vector1::new((factor_now - factor) / factor).__vanishing()[0]; \
+             nalgebra::SVector::from([{}, s - s * s / 2.0 + s * s * s / 3.0 - s * s * s * s / 4.0]) }}",
+            numbers.join(", ")
+        )
+    }
+
+    /// What of the change is orthogonal to the vector.
+    pub(super) fn unit() -> String {
+        "{ let d = (now - held).__vanishing(); let s = held.dot(d); (d - held * s) / (1.0 + s) }".to_owned()
     }
 
     pub(super) fn plane() -> String {

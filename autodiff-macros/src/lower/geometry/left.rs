@@ -70,7 +70,7 @@ impl Lower<'_> {
     }
 
     /// A number or an array without its derivative.
-    pub(super) fn without_derivative(&mut self, value: &Value) -> Value {
+    pub(in crate::lower) fn without_derivative(&mut self, value: &Value) -> Value {
         match value {
             Value::Leaf(var, form) if self.active.contains(var) => {
                 Value::Leaf(self.b.map(&rows::stop_gradient, &[*var]), *form)

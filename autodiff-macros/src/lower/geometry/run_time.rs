@@ -162,6 +162,31 @@ impl Lower<'_> {
                 return self.written(call.method.span(), vec![("this", receiver.clone()), ("b", right)], &body);
             }
             ("__is_invertible", []) => return Ok(self.is_invertible(&parts)),
+            ("__determinant_now", []) => return Ok(self.determinant_now(&parts)),
+            ("__determinant_near_one", []) => {
+                // Newton's identities between the traces of powers and what is symmetric of the eigenvalues.
+                let body = match self.function.order().number() {
+                    0 | 1 => "1.0 + this.trace()",
+                    2 => "{ let (t, u) = (this.trace(), this.transpose().dot(this)); 1.0 + t + (t * t - u) * 0.5 }",
+                    _ => {
+                        "{ let square = this * this; let (t, u) = (this.trace(), this.transpose().dot(this)); \
+                        let (v, w) = (square.transpose().dot(this), square.transpose().dot(square)); \
+                        1.0 + t + (t * t - u) * 0.5 + (t * t * t - 3.0 * t * u + 2.0 * v) / 6.0 \
+                        + (t * t * t * t - 6.0 * t * t * u + 3.0 * u * u + 8.0 * t * v - 6.0 * w) / 24.0 }"
+                    }
+                };
+                return self.written(call.method.span(), vec![("this", receiver.clone())], body);
+            }
+            ("__vanishing", []) => {
+                let numbers = self.map(&rows::vanishing, &[parts.numbers]);
+                let sizes = self.run_time_sizes(&parts);
+                return Ok(self.matrix_of_numbers(parts.of, numbers, sizes));
+            }
+            ("__still", []) => {
+                let Value::Parts(kind, parts) = receiver else { return Err(Reported) };
+                let parts = parts.iter().map(|part| self.without_derivative(part)).collect();
+                return Ok(Value::Parts(kind.clone(), parts));
+            }
             (product @ ("tr_mul" | "ad_mul" | "__solve_lower" | "__solve_upper"), [other]) => {
                 let other = self.expr(strip_borrow(other))?;
                 let sides = self.side_of_geometry(receiver).zip(self.side_of_geometry(&other));
@@ -394,6 +419,14 @@ impl Lower<'_> {
         let (numbers, size) = (hole(0), hole(1));
         let answer = Opaque::pure(quote!(#krate::__private::is_invertible(#numbers, #size)));
         Value::Leaf(self.b.opaque(answer, vec![parts.numbers, rows], Ty::scalar(Elem::Bool)), Form::Plain)
+    }
+
+    /// The determinant of a square matrix, without a derivative.
+    fn determinant_now(&mut self, parts: &Parts) -> Value {
+        let (elem, [rows, _]) = (self.b.ty(parts.numbers).elem.clone(), self.run_time_sizes(parts));
+        let (krate, numbers, size) = (crate_path(&self.function.attr), hole(0), hole(1));
+        let determinant = Opaque::pure(quote!(#krate::__private::determinant_of(#numbers, #size)));
+        Value::Leaf(self.b.opaque(determinant, vec![parts.numbers, rows], Ty::scalar(elem)), Form::Plain)
     }
 
     /// `DVector::from_fn(n, |i, _| …)`, `DMatrix::zeros(r, c)`

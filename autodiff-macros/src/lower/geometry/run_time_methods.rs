@@ -197,6 +197,7 @@ pub(super) static METHODS: &[Written] = functions! {
     BOTH, __matrix_scale_mut(factor) => "this * factor";
     BOTH, __matrix_unscale_mut(divisor) => "this / divisor";
     BOTH, __matrix_neg_mut() => "-this";
+    BOTH, __matrix_fill(number) => "this.__like(|_| number)";
     BOTH, __matrix_copy_from(other) => "{ this.__same(other); other }";
     MATRIX, __matrix_set_row(i, row) => "this.__matrix_put(i, 0, row)";
     MATRIX, __matrix_set_column(j, column) => "this.__matrix_put(0, j, column)";
@@ -216,7 +217,20 @@ pub(super) static METHODS: &[Written] = functions! {
     MATRIX, column_mean() => "{ let count = this.__column_count(); this.column_sum() / count }";
     // The factorisations: see Note [Derivatives of solutions].
     MATRIX, lu() => "{ this.__square(); nalgebra::LU::__of(this) }";
-    MATRIX, qr() => "{ this.__square(); nalgebra::QR::__of(this) }";
+    MATRIX, qr() => "nalgebra::QR::__of(this)";
+    // As the method of matrices of fixed size.
+    MATRIX, __triangular() => ["this.ncols()", "this.ncols()"] ""
+        "{ let mut q = this; let inner = this.nrows(); for j in 0..columns { for i in 0..j + 1 { \
+            let mut sum = this.__zero(); for k in 0..inner { sum += q[k + i * inner] * q[k + j * inner]; } \
+            if i < j { for k in 0..inner { q[k + j * inner] -= sum * q[k + i * inner]; } } \
+            else { sum = sum.sqrt(); for k in 0..inner { q[k + j * inner] /= sum; } } \
+            out[i + j * rows] = sum; } } }";
+    // See Note [Derivatives of solutions]: E = A⁻¹·A - 1 is zero, and has the derivative. Of det(1 + E) there are as many terms as the
+    // order needs. Where there is no inverse, the derivative is NaN.
+    MATRIX, determinant() => "{ this.__square(); \
+        let x = this.__inverse_now(); \
+        let x = if this.__is_invertible() { x } else { x.__like(|k| (x[k] - 1.0).sqrt()) }; \
+        let e = (x * this).__vanishing(); this.__determinant_now() * e.__determinant_near_one() }";
     MATRIX, __square() => "this.__agree(this.nrows(), this.ncols(), \"a matrix of {} rows and {} columns is not square\")";
     MATRIX, cholesky() => "{ this.__square(); let factor = this.__factor(); \
         if factor.trace() >= 0.0 { Some(nalgebra::Cholesky::__of(factor)) } else { None } }";

@@ -2,7 +2,8 @@
 //! parameters have their names. `__of` puts a value together from its parts. See Note [Geometry] in [`crate::parse::geometry`].
 
 use crate::parse::geometry::Geometry::{
-    self, Cholesky, Isometry, Lu, Point, Qr, Quaternion, Rotation, Similarity, Translation, UnitComplex, UnitQuaternion,
+    self, Cholesky, Isometry, Lu, Point, Qr, Quaternion, Rotation, Similarity, SymmetricEigen, Translation,
+    UnitComplex, UnitQuaternion,
 };
 
 /// What stands on a side of an operator.
@@ -246,6 +247,10 @@ pub(super) static MAKERS: &[Function] = functions! {
     Point ANY, from_homogeneous(vector) => "{ let w = vector.__last(); \
         if w != 0.0 { Some(nalgebra::Point3::__of(vector.__front() / w)) } else { None } }";
     Translation ANY, from(vector) => "nalgebra::Translation3::__of(vector)";
+    Lu ANY, new(matrix) => "matrix.lu()";
+    Qr ANY, new(matrix) => "matrix.qr()";
+    Cholesky ANY, new(matrix) => "matrix.cholesky()";
+    SymmetricEigen ANY, new(matrix) => "matrix.symmetric_eigen()";
 };
 
 /// Methods.
@@ -259,6 +264,18 @@ pub(super) static METHODS: &[Function] = functions! {
     Lu ANY, determinant() => "this.matrix.determinant()";
     Qr ANY, solve(b) => "{ if this.matrix.__is_invertible() { Some(this.matrix.__solve(b)) } else { None } }";
     Qr ANY, try_inverse() => "this.matrix.try_inverse()";
+    // Note [Orthogonal factors]. R₀ is the upper triangular factor without a derivative. Of A·R₀⁻¹, whose columns are orthonormal up to
+    // rounding, the factors are made by Cholesky's, L·Lᵀ = (A·R₀⁻¹)ᵀ·(A·R₀⁻¹). So R = Lᵀ·R₀ and Q = A·R₀⁻¹·L⁻ᵀ are differentiated by the
+    // identities of Cholesky's factor and of solutions, also where A is far from orthogonal. The diagonal of R is positive.
+    Qr ANY, __rows() => "this.matrix.__still().__triangular().transpose().__solve_lower(this.matrix.transpose())";
+    Qr ANY, r() => "{ let rows = this.__rows(); \
+        (rows * rows.transpose()).__factor().transpose() * this.matrix.__still().__triangular() }";
+    Qr ANY, q() => "{ let rows = this.__rows(); (rows * rows.transpose()).__factor().__solve_lower(rows).transpose() }";
+    Qr ANY, unpack() => "(this.q(), this.r())";
+    Qr ANY, unpack_r() => "this.r()";
+    SymmetricEigen ANY, recompose() => "{ let mut scaled = this.eigenvectors; \
+        for j in 0..scaled.ncols() { for i in 0..scaled.nrows() { scaled[(i, j)] *= this.eigenvalues[j]; } } \
+        scaled * this.eigenvectors.transpose() }";
     Cholesky ANY, solve(b) => "this.matrix.transpose().__solve_upper(this.matrix.__solve_lower(b))";
     Cholesky ANY, l() => "this.matrix";
     Cholesky ANY, l_dirty() => "this.matrix";

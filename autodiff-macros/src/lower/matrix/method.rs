@@ -11,6 +11,7 @@ use crate::lower::slice::Slice;
 use crate::lower::value::{Lowered, Reported, Value};
 use crate::op::elementwise as rows;
 use crate::op::method::Arg;
+use crate::op::spectral::{Order, Symmetric};
 use crate::op::{composite, method};
 use crate::parse::ty::spelled;
 use proc_macro2::Span;
@@ -224,10 +225,12 @@ impl Lower<'_> {
                 let factor = self.tensor_method("cholesky", &[square], call)?;
                 self.transposed(factor)
             }
-            ("__eigenvalues", []) => {
-                let square = self.square(call)?;
-                self.tensor_method("eigvalsh", &[square], call)?
+            ("__eigenvalues", []) => self.of_symmetric(Symmetric::Values(Order::Nalgebra), call)?,
+            ("__eigenvectors", []) => {
+                let vectors = self.of_symmetric(Symmetric::Vectors(Order::Nalgebra), call)?;
+                self.transposed(vectors)
             }
+            ("__still", []) => return Ok(Some(self.without_derivative(&Value::Leaf(array, form)))),
             ("singular_values", []) => {
                 let columns = self.columns(array);
                 self.tensor_method("singular_values", &[columns], call)?
@@ -520,6 +523,16 @@ impl Lower<'_> {
         let args: Vec<Arg> = operands.iter().map(|var| Arg::Operand(*var)).collect();
         match (method.build)(&mut self.b, &args) {
             Ok(out) => Ok(self.track(out, operands)),
+            Err(mismatch) => self.mismatch(&call.at, mismatch, &[]),
+        }
+    }
+
+    /// The eigenvalues or the eigenvectors of a symmetric matrix.
+    fn of_symmetric(&mut self, operator: Symmetric, call: Call) -> Lowered<Var> {
+        let square = self.square(call)?;
+        self.at(&call.at);
+        match self.b.tensor(Rc::new(operator), &[square]) {
+            Ok(out) => Ok(self.track(out, &[square])),
             Err(mismatch) => self.mismatch(&call.at, mismatch, &[]),
         }
     }

@@ -53,6 +53,7 @@ pub(super) static WRITTEN: &[Written] = written! {
     variance() => "{ let mean = this.mean(); this.map(|a| (a - mean) * (a - mean)).sum() / this.__count() }";
     cross_matrix() => "nalgebra::Matrix3::new(0.0, -this[2], this[1], this[2], 0.0, -this[0], -this[1], this[0], 0.0)";
     lu() => "nalgebra::LU::__of(this)";
+    // See Note [Orthogonal factors].
     qr() => "nalgebra::QR::__of(this)";
     // Only the lower triangle is read.
     cholesky() => "{ let factor = this.__lower_half().__cholesky(); \
@@ -75,9 +76,24 @@ pub(super) static WRITTEN: &[Written] = written! {
     __matrix_neg_mut() => "-this";
     __matrix_transpose_mut() => "this.transpose()";
     __matrix_copy_from(other) => "other";
+    __matrix_fill(number) => "this.map(|_| number)";
     __matrix_set_row(i, row) => "this.__matrix_put(i, 0, row)";
     __matrix_set_column(j, column) => "this.__matrix_put(0, j, column)";
+    __factor() => "this.__lower_half().__cholesky()";
     symmetric_eigenvalues() => "this.__lower_half().__eigenvalues()";
+    symmetric_eigen() => "{ let half = this.__lower_half(); \
+        nalgebra::SymmetricEigen::__of(half.__eigenvalues(), half.__eigenvectors()) }";
+    // The upper triangular factor, by Gram and Schmidt's method, and what of a row is zero below the diagonal.
+    __triangular() => "{ let (mut q, mut r) = (this, this.tr_mul(this)); let rows = this.nrows(); \
+        for j in 0..this.ncols() { \
+            for i in 0..this.ncols() { \
+                let mut sum = 0.0; \
+                if i <= j { for k in 0..rows { sum += q[(k, i)] * q[(k, j)]; } } \
+                if i < j { for k in 0..rows { q[(k, j)] -= sum * q[(k, i)]; } } \
+                if i == j { sum = sum.sqrt(); for k in 0..rows { q[(k, j)] /= sum; } } \
+                r[(i, j)] = sum; \
+            } \
+        } r }";
     // Of a matrix of homogeneous coordinates.
     transform_point(point) => "{ let moved = this * point.coords.__matrix_push(1.0); let w = moved.__last(); \
         nalgebra::Point3::__of(if w != 0.0 { moved.__front() / w } else { moved.__front() }) }";

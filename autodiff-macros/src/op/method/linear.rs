@@ -6,7 +6,7 @@ use super::{Method, Tuple};
 use crate::op::exponential::Expm;
 use crate::op::page::Page;
 use crate::op::solve::{Part, Solve, Square, number};
-use crate::op::spectral::{Singular, Symmetric};
+use crate::op::spectral::{Order, Singular, Symmetric};
 use std::rc::Rc;
 
 pub static METHODS: &[Method] = &[
@@ -125,7 +125,7 @@ pub static METHODS: &[Method] = &[
         },
         params: &[],
         ranks: Some(&[2]),
-        build: |b, a| b.tensor(Rc::new(Symmetric::Values), &[a[0].var()]),
+        build: |b, a| b.tensor(Rc::new(Symmetric::Values(Order::Ascending)), &[a[0].var()]),
     },
     Method {
         name: "eigvecsh",
@@ -138,7 +138,7 @@ pub static METHODS: &[Method] = &[
         },
         params: &[],
         ranks: Some(&[2]),
-        build: |b, a| b.tensor(Rc::new(Symmetric::Vectors), &[a[0].var()]),
+        build: |b, a| b.tensor(Rc::new(Symmetric::Vectors(Order::Ascending)), &[a[0].var()]),
     },
     Method {
         name: "singular_values",
