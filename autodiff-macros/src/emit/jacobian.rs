@@ -5,9 +5,9 @@
 //! that grows; `autodiff-core`'s `jacobian` module writes rows and columns into it.
 //!
 //! Note [Columns or rows]. A column is a tangent, and costs an evaluation of `jvp`; a row is a cotangent, and costs a call
-//! of the pullback, after one forward sweep. Columns are computed where there are no more of them than rows. Where there are few rows and more columns than that, one function
-//! has all of them (`rows.rs`). A function
-//! with effects runs once, so that its Jacobian is always computed by rows.
+//! of the pullback, after one forward sweep. Where there are few rows and more columns, one function has all rows (`rows.rs`), in
+//! which nothing is computed that is zero by structure. Else columns are computed, several at once, where there are few for each row.
+//! A function with effects runs once, so that its Jacobian is always computed by rows.
 
 use super::item::Item;
 use super::matrix::{Extent, Matrix, Written, is_copied, part_of, target, tuple, written};

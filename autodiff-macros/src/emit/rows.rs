@@ -16,10 +16,6 @@ use crate::trace::Trace;
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 
-/// Up to how many columns for each row are computed by columns, several at once: two rows of three take as long as three columns
-/// there, two rows of six a fifth less than six columns.
-const COLUMNS_PER_ROW: usize = 2;
-
 /// How many columns such a Jacobian has at most: all rows are on the stack at once.
 const MOST_COLUMNS: i64 = 128;
 
@@ -31,7 +27,7 @@ pub(super) struct RowsBody {
 }
 
 impl Item<'_> {
-    /// The body for all rows, of a function with more columns than are computed at once. See Note [Columns or rows] in `jacobian.rs`.
+    /// The body for all rows, of a function with more columns than rows. See Note [Columns or rows] in `jacobian.rs`.
     pub(super) fn rows_body(&self, trace: &mut Trace) -> Result<Option<RowsBody>, Unsupported> {
         if self.scalar_result() || self.changes_arguments() || self.is_recursive() || !self.has_few_rows() {
             return Ok(None);
@@ -54,7 +50,7 @@ impl Item<'_> {
         let columns = function.inputs.iter().map(|leaf| Dim::product(&leaf.ty.dims).as_literal());
         let columns = columns.sum::<Option<i64>>().filter(|columns| *columns <= MOST_COLUMNS);
         let rows = rows.map(|rows| rows.into_iter().sum::<usize>());
-        matches!((rows, columns), (Some(rows), Some(columns)) if usize::try_from(columns).is_ok_and(|columns| columns > COLUMNS_PER_ROW * rows))
+        matches!((rows, columns), (Some(rows), Some(columns)) if usize::try_from(columns).is_ok_and(|columns| columns > rows))
     }
 
     /// `__rows`: the value, and the gradient of each number of it.

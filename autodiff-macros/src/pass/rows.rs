@@ -84,7 +84,7 @@ struct Row<'r> {
     cotangents: &'r HashSet<Var>,
     /// What its variables are called.
     names: HashMap<Var, Var>,
-    /// The numbers of the cotangents that are given, in row-major order.
+    /// The numbers of the cotangents that are given, and of what is made of them element by element, in row-major order.
     seeds: HashMap<Var, Vec<Var>>,
 }
 
@@ -99,20 +99,67 @@ impl Row<'_> {
                 false => b.zero(Ty::scalar(ty.elem.clone())),
             })
             .collect();
+        self.know(b, seed, &ty, numbers);
+    }
+
+    /// A cotangent of which each number is known.
+    fn know(&mut self, b: &mut Builder, cotangent: Var, ty: &Ty, numbers: Vec<Var>) {
         if ty.is_scalar() {
-            self.names.insert(seed, numbers[0]);
+            self.names.insert(cotangent, numbers[0]);
             return;
         }
         let mut array = b.zero(ty.clone());
-        if let Some(place) = place {
-            let at: Vec<Var> = indices(&ty, place).into_iter().map(|index| b.dim(Dim::literal(index))).collect();
-            array = b.set(array, numbers[place], &at);
+        for (place, number) in numbers.iter().enumerate().filter(|(_, number)| !b.is_zero(**number)).collect::<Vec<_>>()
+        {
+            let at: Vec<Var> = indices(ty, place).into_iter().map(|index| b.dim(Dim::literal(index))).collect();
+            array = b.set(array, *number, &at);
         }
-        self.names.insert(seed, array);
-        self.seeds.insert(seed, numbers);
+        self.names.insert(cotangent, array);
+        self.seeds.insert(cotangent, numbers);
+    }
+
+    /// The numbers of an element-wise operation on cotangents of which each number is known. Where these are zero, so is it.
+    fn element_wise(&self, b: &mut Builder, eqn: &Eqn) -> Option<Vec<Var>> {
+        let Op::Map(row) = &eqn.op else { return None };
+        let out = *eqn.outs.first().filter(|out| self.cotangents.contains(out))?;
+        let ty = b.ty(out).clone();
+        let is_fit = |arg: &Var| match self.cotangents.contains(arg) {
+            true => self.seeds.contains_key(arg) && b.ty(*arg).dims == ty.dims,
+            false => b.ty(*arg).is_scalar() || b.ty(*arg).dims == ty.dims,
+        };
+        if ty.is_scalar() || !eqn.args.iter().all(is_fit) {
+            return None;
+        }
+        let count = usize::try_from(Dim::product(&ty.dims).as_literal()?).ok()?;
+        let numbers = (0..count).map(|place| {
+            let is_zero = |arg: &Var| self.seeds.get(arg).is_none_or(|numbers| b.is_zero(numbers[place]));
+            if eqn.args.iter().all(is_zero) {
+                return b.zero(Ty::scalar(ty.elem.clone()));
+            }
+            let args: Vec<Var> = eqn
+                .args
+                .iter()
+                .map(|arg| match self.seeds.get(arg) {
+                    Some(numbers) => numbers[place],
+                    None if b.ty(*arg).is_scalar() => *self.names.get(arg).unwrap_or(arg),
+                    None => {
+                        let at: Vec<Var> =
+                            indices(&ty, place).into_iter().map(|index| b.dim(Dim::literal(index))).collect();
+                        b.get(*self.names.get(arg).unwrap_or(arg), &at)
+                    }
+                })
+                .collect();
+            b.map(row, &args)
+        });
+        Some(numbers.collect())
     }
 
     fn eqn(&mut self, b: &mut Builder, eqn: &Eqn) {
+        if let Some(numbers) = self.element_wise(b, eqn) {
+            let ty = b.ty(eqn.outs[0]).clone();
+            self.know(b, eqn.outs[0], &ty, numbers);
+            return;
+        }
         let named = |var: &Var| *self.names.get(var).unwrap_or(var);
         let made = match (&eqn.op, &eqn.args[..]) {
             (Op::Get, [seed, at @ ..]) => self.number(b, *seed, at),

@@ -119,6 +119,7 @@ rows! {
         Lu.solve => a.lu().solve(b).unwrap().dot(b);
         Lu.try_inverse => a.lu().try_inverse().unwrap().dot(b);
         Lu.determinant => a.lu().determinant();
+        Lu.new => nalgebra::LU::new(*a).solve(b).unwrap().dot(a);
         Matrix.solve_lower_triangular => a.solve_lower_triangular(b).unwrap().dot(b);
         Matrix.solve_upper_triangular => a.solve_upper_triangular(x).unwrap().dot(x);
     }
@@ -126,9 +127,15 @@ rows! {
         Matrix.qr => a.qr().solve(x).unwrap().dot(x);
         Qr.solve => a.qr().solve(b).unwrap().dot(b);
         Qr.try_inverse => a.qr().try_inverse().unwrap().dot(b);
+        Qr.new => nalgebra::QR::new(*a).solve(b).unwrap().dot(a);
+        Qr.q => (a.qr().q() * b).dot(a);
+        Qr.r => (a.qr().r() * b).dot(a);
+        Qr.unpack_r => a.qr().unpack_r().dot(b);
+        Qr.unpack => { let (q, r) = a.qr().unpack(); (r * q).dot(b) };
     }
     dual cholesky(a: Matrix3 = m(0.3), b: Matrix3 = m(0.7)) {
         Matrix.cholesky => (a * a.transpose()).cholesky().unwrap().l().dot(b);
+        Cholesky.new => nalgebra::Cholesky::new(a * a.transpose()).unwrap().ln_determinant() * b[1];
         Cholesky.l => (a * a.transpose()).cholesky().unwrap().l().norm() * b[2];
         Cholesky.unpack => (a * a.transpose()).cholesky().unwrap().unpack().dot(b);
         Cholesky.l_dirty => (a * a.transpose()).cholesky().unwrap().l_dirty()[(2, 1)];

@@ -15,6 +15,7 @@ rows! {
     }
     dual of_matrices_2(a: Matrix3 = m(0.3), b: Matrix3 = m(0.7), x: Vector3 = m(0.4), y: Vector3 = m(0.9)) {
         Matrix.column_mut => { let mut c = *a; c.column_mut(1).copy_from(x); c.row_mut(2).copy_from(&y.transpose()); (c * b).dot(a) };
+        Matrix.fill => { let mut c = *a; c.column_mut(1).fill(x[0]); (c * b).dot(a) };
         Matrix.copy_from => { let mut c = *a; c.copy_from(b); (c * b).dot(a) };
         Matrix.component_mul_assign => { let mut c = *a; c.component_mul_assign(b); (c * b).dot(a) };
         Matrix.component_div_assign => { let mut c = *a; c.component_div_assign(b); (c * b).dot(a) };

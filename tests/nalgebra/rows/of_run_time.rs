@@ -106,6 +106,7 @@ rows! {
         RunMatrix.row => (a.row(1) * b).norm();
         RunMatrix.diagonal => a.diagonal().dot(x).sin();
         RunMatrix.trace => a.trace() * x[0];
+        RunMatrix.determinant => a.determinant() * x[0];
     }
     dual parts_2(a: DMatrix = d(3, 3, 0.3), b: DMatrix = d(3, 2, 0.7), x: DVector = v(3, 0.4)) {
         RunMatrix.column_sum => b.column_sum().dot(x).sin();
@@ -154,6 +155,7 @@ rows! {
         RunVector.scale_mut => { let mut v = x.clone(); v.scale_mut(y[0]); v.dot(x) };
         RunVector.unscale_mut => { let mut v = x.clone(); v.unscale_mut(y[0]); v.dot(x) };
         RunVector.neg_mut => { let mut v = x.clone(); v.neg_mut(); v.dot(y) };
+        RunMatrix.fill => { let mut c = a.clone(); c.column_mut(1).fill(x[0]); (c * b).dot(a) };
         RunMatrix.copy_from => { let mut c = a.clone(); c.copy_from(b); (c * b).dot(a) };
         RunMatrix.set_row => { let mut c = a.clone(); c.set_row(1, &x.transpose()); (c * b).dot(a) };
     }

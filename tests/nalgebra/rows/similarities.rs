@@ -106,5 +106,8 @@ rows! {
     }
     differences eigenvalues(a: Matrix3 = m(0.3), b: Matrix3 = m(0.7)) {
         Matrix.symmetric_eigenvalues => (a * a.transpose() + b).symmetric_eigenvalues().map(|x| x * x * x).sum();
+        Matrix.symmetric_eigen => { let e = (a * a.transpose() + b).symmetric_eigen(); (e.eigenvectors * b).dot(a) * e.eigenvalues[0] };
+        SymmetricEigen.new => nalgebra::SymmetricEigen::new(a + b.transpose()).eigenvalues[1];
+        SymmetricEigen.recompose => (a * a.transpose() + b).symmetric_eigen().recompose().dot(b);
     }
 }

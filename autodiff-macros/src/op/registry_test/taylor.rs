@@ -37,6 +37,8 @@ const WITHOUT_RULE: &[&str] = &[
     "solve_t",
     "solve_upper",
     "solve_upper_t",
+    "symmetric_eigenvalues",
+    "symmetric_eigenvectors",
     "tril",
     "tril_half",
     "triu",
