@@ -93,6 +93,8 @@ pub use callable::{Argument, Arguments, Callable, NoDiff};
 pub use differentiable::Differentiable;
 pub use float::Real;
 pub use function::{DifferentiableFn, Residuals};
+#[cfg(any(feature = "nalgebra", feature = "nalgebra-0-34"))]
+pub use interop::RetractLeft;
 pub use option::OptionTangent;
 pub use path::Path;
 

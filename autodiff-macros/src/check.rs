@@ -99,6 +99,11 @@ pub fn answered(state: State) -> TokenStream {
         };
         return Errors::from(error).render();
     };
+    if info.left {
+        let message = format!("differences change rotations on the right, `{name}` on the left");
+        let error = Error::new(&question.function, message);
+        return Errors::from(error.help("check it without `left`")).render();
+    }
     if info.params.len() != question.arguments.len() {
         let (takes, given) = (info.params.len(), question.arguments.len());
         let error = Error::new(&question.function, format!("`{name}` takes {takes} arguments, {given} given"));

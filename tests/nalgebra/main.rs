@@ -13,6 +13,7 @@ mod geometry;
 #[path = "../programs/harness.rs"]
 #[allow(dead_code)]
 mod harness;
+mod left;
 mod matrices;
 mod methods;
 mod own_names;

@@ -3,6 +3,8 @@
 #[cfg(feature = "alloc")]
 mod alloc;
 #[cfg(any(feature = "nalgebra", feature = "nalgebra-0-34"))]
+mod left;
+#[cfg(any(feature = "nalgebra", feature = "nalgebra-0-34"))]
 pub mod nalgebra;
 #[cfg(any(feature = "nalgebra", feature = "nalgebra-0-34"))]
 mod rotation;
@@ -13,6 +15,8 @@ mod serde;
 #[cfg(any(feature = "faer", feature = "nalgebra-sparse"))]
 mod sparse;
 
+#[cfg(any(feature = "nalgebra", feature = "nalgebra-0-34"))]
+pub use self::left::RetractLeft;
 #[cfg(feature = "serde")]
 pub use self::serde::Nested;
 

@@ -32,6 +32,10 @@ impl Item<'_> {
     /// `impl Callable<(f64,)> for f`, if the trait can say what the function takes and returns.
     pub(super) fn callable(&self, keeping: &Keeping, is_second: bool) -> TokenStream {
         let krate = self.krate;
+        // Who takes it by the trait does not know on which side rotations change.
+        if self.function.attr.left {
+            return TokenStream::new();
+        }
         // The trait has residuals to keep.
         let bounds = match keeping {
             Keeping::Always => None,

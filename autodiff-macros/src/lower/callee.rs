@@ -30,6 +30,12 @@ impl Lower<'_> {
         values: Vec<Value>,
         expected: Option<&Surface>,
     ) -> Lowered<(Callee, Vec<Var>, Layout)> {
+        if info.left {
+            let message = format!("rotations change on the left in `{}`, and on the right here", info.name);
+            let help =
+                "call a function without `left`: the derivatives of this one can change on the left all the same";
+            return self.fail(Error::new(call, message).help(help));
+        }
         if info.params.len() != values.len() {
             let message = format!(
                 "`{}` takes {}, {} given",

@@ -6,6 +6,7 @@ mod crossing;
 mod left;
 mod run_time;
 mod run_time_methods;
+mod side;
 mod written;
 
 use super::Lower;

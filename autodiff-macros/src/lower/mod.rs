@@ -256,7 +256,8 @@ fn attempt(
             }
         }
     }
-    let lowered = lower.body(block, result);
+    let lowered = lower.in_changes_on_right(params).and_then(|()| lower.body(block, result));
+    let lowered = lowered.and_then(|value| lower.in_changes_of_interface(value));
     let changed = lower.changed(params);
     lower.check_kept_out(&changed, params);
     let Lower { b, errors, ask, left_out, has_matrices, of_nalgebra, sites, news, inlined, claims, guesses, .. } =

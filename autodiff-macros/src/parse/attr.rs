@@ -34,6 +34,8 @@ pub struct Attr {
     pub recursive: bool,
     /// Whether callers take its body over, also if it calls others: see Note [Inlined functions] in `ir/inline.rs`.
     pub inline: bool,
+    /// Whether rotations change on the left: see Note [Sides of changes] in `lower/geometry/side.rs`.
+    pub left: bool,
     /// How many times it can be differentiated, if that is said: see Note [Orders of differentiation].
     pub order: Option<Order>,
     /// How many times the crate asks for: see Note [Orders that are found out] in `source/orders.rs`.
@@ -102,6 +104,11 @@ impl Attr {
                 attr.meta(&meta)?;
             }
         }
+        if attr.left && attr.is_written() {
+            let message = "changes on the left are of functions whose body is differentiated";
+            let error = Error::at(proc_macro2::Span::call_site(), message);
+            return Err(error.help("take `left` off: what is written here has changes on the right").into());
+        }
         Ok(attr)
     }
 
@@ -123,7 +130,7 @@ impl Attr {
         let unknown = || {
             Errors::from(Error::new(&meta.path(), "unknown argument of `#[differentiable]`").help(
                 "write `wrt(a, b)` to choose the inputs, `order = 2` for second derivatives, `taylor` for Taylor series, `pure(f)` for functions \
-                 without a derivative that have no effect, `width = 8` for as many columns of a Jacobian at once, `recursive` on functions that call each other, `inline` on small functions that call others, or `crate = path` to say where `autodiff` is",
+                 without a derivative that have no effect, `width = 8` for as many columns of a Jacobian at once, `recursive` on functions that call each other, `inline` on small functions that call others, `left` for changes of rotations on the left, or `crate = path` to say where `autodiff` is",
             ))
         };
         match meta {
@@ -175,6 +182,10 @@ impl Attr {
             }
             Meta::Path(path) if path.is_ident("inline") => {
                 self.inline = true;
+                Ok(())
+            }
+            Meta::Path(path) if path.is_ident("left") => {
+                self.left = true;
                 Ok(())
             }
             Meta::List(list) if list.path.is_ident("__grown") => {

@@ -450,6 +450,7 @@ impl Resolved<'_> {
             // Which function it is, and what that has, is known where the type is: rustc says what is missing.
             order: Order::Second,
             taylor: false,
+            left: false,
             of_trait: String::new(),
             home: None,
             inline: None,

@@ -129,6 +129,8 @@ pub struct FnInfo {
     pub order: Order,
     /// Whether it has a function for Taylor series.
     pub taylor: bool,
+    /// Whether rotations in its parameters or its result change on the left.
+    pub left: bool,
     /// The trait of the method that it stands for, if it is one of a trait.
     pub of_trait: String,
     /// Of a method, where the function is defined, as far as that is known.
@@ -143,7 +145,7 @@ impl FnInfo {
     pub fn with_body(self, inline: Option<Inlinable>) -> FnInfo {
         let is_lent = |ty: &Type| matches!(ty, Type::Reference(reference) if reference.mutability.is_some());
         let changes_nothing = self.params.iter().all(|param| !param.grown && !is_lent(&param.ty));
-        let is_plain = self.generics.is_empty() && !self.recursive && self.origin == Origin::Body;
+        let is_plain = self.generics.is_empty() && !self.recursive && !self.left && self.origin == Origin::Body;
         FnInfo { inline: inline.filter(|_| is_plain && changes_nothing), ..self }
     }
 }

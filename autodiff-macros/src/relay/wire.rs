@@ -74,6 +74,7 @@ impl ToTokens for Info {
                     origin,
                     order,
                     taylor,
+                    left,
                     of_trait,
                     home,
                     inline,
@@ -92,7 +93,7 @@ impl ToTokens for Info {
                     Origin::Implicit => quote!(implicit),
                     Origin::Hidden => quote!(hidden),
                 };
-                quote!(fn #name { #(#generics)* } { #(#params)* } { #result } { #nested } { #(#calls)* } #recursive #origin #order #taylor #of_trait { #(#inline)* } #home)
+                quote!(fn #name { #(#generics)* } { #(#params)* } { #result } { #nested } { #(#calls)* } #recursive #origin #order #taylor #left #of_trait { #(#inline)* } #home)
             }
             Info::HigherOrder(source) => quote!(source { #source }),
             Info::Inactive => quote!(inactive),
@@ -207,7 +208,7 @@ impl Parse for Info {
             _ => Origin::Body,
         };
         let order = Order::from_number(input.parse::<LitInt>()?.base10_parse()?).unwrap_or_default();
-        let (taylor, of_trait) = (flag(input)?, input.parse::<LitStr>()?.value());
+        let (taylor, left, of_trait) = (flag(input)?, flag(input)?, input.parse::<LitStr>()?.value());
         let told;
         braced!(told in input);
         let inline = told.parse::<Option<LitStr>>()?.map(|text| Inlinable { text: text.value() });
@@ -223,6 +224,7 @@ impl Parse for Info {
             origin,
             order,
             taylor,
+            left,
             of_trait,
             home,
             inline,

@@ -34,6 +34,7 @@ pub fn info_of(function: &Function, knowledge: &Knowledge) -> Option<(FnInfo, re
     let (name, calls) = (function.name().to_string(), cycle::calls(&function.body));
     let (recursive, origin, order) = (function.attr.recursive, function.attr.origin(), function.order());
     let taylor = function.attr.taylor.is_some();
+    let left = function.attr.left;
     let of_trait = function.attr.method.as_ref().map_or_else(String::new, |method| method.of_trait.clone());
     let home = function.attr.method.as_ref().and_then(|_| home_of(function.name()));
     let info = FnInfo {
@@ -47,6 +48,7 @@ pub fn info_of(function: &Function, knowledge: &Knowledge) -> Option<(FnInfo, re
         origin,
         order,
         taylor,
+        left,
         of_trait,
         home,
         inline: None,
