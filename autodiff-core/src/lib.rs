@@ -114,7 +114,9 @@ pub mod __private {
     #[cfg(any(feature = "nalgebra", feature = "nalgebra-0-34"))]
     pub use crate::interop::nalgebra::{matrix, vector};
     #[cfg(all(feature = "alloc", any(feature = "nalgebra", feature = "nalgebra-0-34")))]
-    pub use crate::interop::run_time::{assert_shape, determinant_of, inverse_of, is_invertible};
+    pub use crate::interop::run_time::{
+        assert_shape, determinant_of, eigenvalues_of, eigenvectors_of, inverse_of, is_invertible,
+    };
     pub use crate::jacobian;
     #[cfg(any(feature = "nalgebra", feature = "nalgebra-0-34"))]
     pub use crate::kernel::borrow::nalgebra::{matrix_mut, matrix_ref, vector_mut, vector_ref};

@@ -18,7 +18,7 @@ pub use __autodiff_potential::potential;
 macro_rules! __autodiff_relay_potential {
     ([$($next:tt)*] $([$($more:tt)*])* => { $($state:tt)* }) => {
         $($next)* ! { $([$($more)*])* => { $($state)* { fn "potential" {} { true & [f64;
-        2], true f64, } { f64 } {} { ".sin" ".sqrt" } false body 2u8 false "" {
+        2], true f64, } { f64 } {} { ".sin" ".sqrt" } false body 2u8 false false "" {
         "fn potential(%0.x: f64[2], %1.w: f64) {\n    %2: usize = dim[0]\n    %3: f64 = get %0.x %2\n    %4: usize = dim[0]\n    %5: f64 = get %0.x %4\n    %6: f64 = mul %3 %5\n    %7: usize = dim[1]\n    %8: f64 = get %0.x %7\n    %9: f64 = mul %1.w %8\n    %10: usize = dim[1]\n    %11: f64 = get %0.x %10\n    %12: f64 = mul %9 %11\n    %13: f64 = add %6 %12\n    %14: f64 = sqrt %13\n    %15: usize = dim[1]\n    %16: f64 = get %0.x %15\n    %17: f64 = sin %16\n    %18: f64 = mul %14 %17\n    return %18\n}\n"
         } } } }
     };

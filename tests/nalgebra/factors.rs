@@ -181,6 +181,31 @@ fn eigenvalues_in_the_order_of_nalgebra() {
     }
 }
 
+#[differentiable(order = 2)]
+fn third_moments(m: &DMatrix<f64>) -> f64 {
+    let s = m + m.transpose();
+    s.symmetric_eigenvalues().iter().map(|e| e * e * e).sum()
+}
+
+#[differentiable(order = 2)]
+fn eigen_of_run_time(m: &DMatrix<f64>, w: &DVector<f64>) -> f64 {
+    let e = (m * m.transpose() + m).symmetric_eigen();
+    let v = e.eigenvectors.column(0);
+    e.eigenvalues[0] * v.dot(w).powi(2) + e.recompose()[(1, 0)] + e.eigenvalues[1].sin()
+}
+
+#[test]
+fn eigenvalues_of_run_time() {
+    for n in 1..5 {
+        let m = DMatrix::from_fn(n + 1, n + 1, |i, j| (1.3 * (i * 5 + j) as f64 + n as f64).sin());
+        check_grads!(third_moments, &m);
+        check_grads!(eigen_of_run_time, &m, &DVector::from_fn(n + 1, |i, _| 0.4 + i as f64));
+    }
+    // Where eigenvalues are equal, symmetric functions of them have a derivative all the same.
+    let g = third_moments::grad(&DMatrix::identity(3, 3));
+    assert!((g - DMatrix::identity(3, 3) * 24.0).norm() < 1e-12);
+}
+
 #[test]
 fn a_determinant_that_is_zero() {
     #[differentiable(order = 2)]

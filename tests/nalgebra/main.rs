@@ -21,6 +21,7 @@ mod programs;
 #[macro_use]
 mod rotations;
 mod poses_in_blocks;
+mod robotics;
 mod run_time;
 mod run_time_methods;
 mod small_products;

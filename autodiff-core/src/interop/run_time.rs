@@ -121,6 +121,31 @@ pub fn is_invertible<T: Real + RealField>(numbers: &[T], rows: usize) -> bool {
     DMatrix::from_column_slice(rows, rows, numbers).lu().is_invertible()
 }
 
+/// The eigenvalues of a symmetric matrix of so many rows, as it lies in memory, and as nalgebra orders them. The lower triangle is
+/// read.
+#[must_use]
+pub fn eigenvalues_of<T: Real + RealField>(numbers: &[T], rows: usize) -> Vec<T> {
+    symmetric(numbers, rows).map_or_else(
+        || alloc::vec![<T as Real>::from_f64(f64::NAN); rows],
+        |matrix| matrix.symmetric_eigenvalues().as_slice().to_vec(),
+    )
+}
+
+/// Its eigenvectors, one after the other.
+#[must_use]
+pub fn eigenvectors_of<T: Real + RealField>(numbers: &[T], rows: usize) -> Vec<T> {
+    symmetric(numbers, rows).map_or_else(
+        || alloc::vec![<T as Real>::from_f64(f64::NAN); rows * rows],
+        |matrix| matrix.symmetric_eigen().eigenvectors.as_slice().to_vec(),
+    )
+}
+
+/// None, if a number is not finite: nalgebra's iteration would never end.
+fn symmetric<T: Real + RealField>(numbers: &[T], rows: usize) -> Option<DMatrix<T>> {
+    let is_finite = numbers.iter().all(|x| Real::abs(*x) < <T as Real>::INFINITY);
+    is_finite.then(|| DMatrix::from_fn(rows, rows, |i, j| numbers[i.max(j) + i.min(j) * rows]))
+}
+
 /// The determinant of a square matrix of so many rows, as it lies in memory.
 #[must_use]
 pub fn determinant_of<T: Real + RealField>(numbers: &[T], rows: usize) -> T {

@@ -125,12 +125,14 @@ impl Lower<'_> {
         let ty = self.type_of_tokens(tokens).map(|ty| behind(&ty).clone());
         let Some(Type::Path(path)) = ty.filter(|ty| matches!(ty, Type::Path(_))) else { return Ok(value) };
         let name = path.path.segments.last().map(|last| last.ident.to_string()).unwrap_or_default();
-        let is_named = crate::source::is_name_of_nalgebra(&name) && crate::parse::matrix::is_of_nalgebra(&path.path);
-        if !is_named || self.is_own_type(&path.path) {
+        let is_named =
+            crate::source::is_name_of_nalgebra(&name) || crate::parse::geometry::of_unit(&path.path).is_some();
+        if !is_named || !crate::parse::matrix::is_of_nalgebra(&path.path) || self.is_own_type(&path.path) {
             return Ok(value);
         }
         let (tokens, surface) = (tokens.clone(), self.resolve(&Type::Path(path))?);
-        Ok(self.passive_struct(&tokens, &surface).unwrap_or(value))
+        let value = self.passive_struct(&tokens, &surface).unwrap_or(value);
+        Ok(self.unit_as_vector(value))
     }
 
     /// Of which type a number is that is passed on, if the file says that it is one.

@@ -172,14 +172,8 @@ impl Lower<'_> {
                 [Value::Leaf(array, _), ..],
             ) => self.b.ty(*array).dims.first().and_then(crate::ir::dim::Dim::as_literal).unwrap_or(3),
             (Geometry::UnitComplex, _) => 2,
-            // A cosine and a sine, or a quaternion.
-            (Geometry::Similarity, parts) => {
-                if parts.len() == 5 {
-                    2
-                } else {
-                    3
-                }
-            }
+            // With a cosine and a sine, not with a quaternion.
+            (Geometry::Similarity, [_, _, _, _, _]) => 2,
             // With its change.
             (Geometry::Isometry, [.., Value::Leaf(translation, _), _]) => {
                 self.b.ty(*translation).dims.first().and_then(crate::ir::dim::Dim::as_literal).unwrap_or(3)

@@ -192,6 +192,10 @@ rows! {
         RunVector.from_iterator => DVector::from_iterator(3, x.iter().map(|v| *v * y[1])).dot(x);
         RunVector.dvector => (nalgebra::dmatrix![x[0], y[0]; x[1], y[1]] * nalgebra::dvector![x[0], y[1]]).dot(y);
     }
+    differences eigenvalues(a: DMatrix = d(3, 3, 0.3), x: DVector = v(3, 0.4)) {
+        RunMatrix.symmetric_eigenvalues => (a * a.transpose() + a).symmetric_eigenvalues().dot(x);
+        RunMatrix.symmetric_eigen => { let e = (a * a.transpose() + a).symmetric_eigen(); (e.eigenvectors * x).dot(x) * e.eigenvalues[0] };
+    }
     differences constants(x: DVector = v(3, 0.4)) {
         RunMatrix.zeros => ((DMatrix::zeros(3, 3) + x * x.transpose()) * (DVector::zeros(3) + x)).norm();
         RunMatrix.identity => ((DMatrix::identity(3, 3) + x * x.transpose()) * x).norm();

@@ -163,6 +163,7 @@ impl Lower<'_> {
             }
             ("__is_invertible", []) => return Ok(self.is_invertible(&parts)),
             ("__determinant_now", []) => return Ok(self.determinant_now(&parts)),
+            ("__eigenvalues_now" | "__eigenvectors_now", []) => return self.eigen_now(call, &parts),
             ("__determinant_near_one", []) => {
                 // Newton's identities between the traces of powers and what is symmetric of the eigenvalues.
                 let body = match self.function.order().number() {
@@ -427,6 +428,30 @@ impl Lower<'_> {
         let (krate, numbers, size) = (crate_path(&self.function.attr), hole(0), hole(1));
         let determinant = Opaque::pure(quote!(#krate::__private::determinant_of(#numbers, #size)));
         Value::Leaf(self.b.opaque(determinant, vec![parts.numbers, rows], Ty::scalar(elem)), Form::Plain)
+    }
+
+    /// The eigenvalues or the eigenvectors of a symmetric matrix, without a derivative.
+    fn eigen_now(&mut self, call: &ExprMethodCall, parts: &Parts) -> Lowered<Value> {
+        if self.function.attr.taylor.is_some() || self.function.order().number() > 2 {
+            let message = "eigenvalues of run-time size have derivatives up to the second";
+            return self.fail(Error::new(&call.method, message).help("take a matrix of fixed size, or a lower order"));
+        }
+        let (elem, sizes) = (self.b.ty(parts.numbers).elem.clone(), self.run_time_sizes(parts));
+        let (krate, numbers, size) = (crate_path(&self.function.attr), hole(0), hole(1));
+        let (of, opaque, ty, sizes) = match call.method == "__eigenvalues_now" {
+            true => {
+                let one = self.b.dim(Dim::literal(1));
+                let ty = Ty::tensor(elem, vec![Dim::of(sizes[0])]);
+                (Geometry::RunVector, quote!(#krate::__private::eigenvalues_of(#numbers, #size)), ty, [sizes[0], one])
+            }
+            false => {
+                let ty = self.b.ty(parts.numbers).clone();
+                (Geometry::RunMatrix, quote!(#krate::__private::eigenvectors_of(#numbers, #size)), ty, sizes)
+            }
+        };
+        let rows = sizes[0];
+        let made = self.b.opaque(Opaque::pure(opaque), vec![parts.numbers, rows], ty);
+        Ok(self.matrix_of_numbers(of, made, sizes))
     }
 
     /// `DVector::from_fn(n, |i, _| …)`, `DMatrix::zeros(r, c)`

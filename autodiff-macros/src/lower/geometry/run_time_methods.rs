@@ -231,6 +231,35 @@ pub(super) static METHODS: &[Written] = functions! {
         let x = this.__inverse_now(); \
         let x = if this.__is_invertible() { x } else { x.__like(|k| (x[k] - 1.0).sqrt()) }; \
         let e = (x * this).__vanishing(); this.__determinant_now() * e.__determinant_near_one() }";
+    // Perturbation theory: E = Vᵀ·A·V without its value, where V are the eigenvectors without a derivative, and w the eigenvalues. To the
+    // second order the eigenvalues are wᵢ + Eᵢᵢ + Σ Eᵢⱼ·Eⱼᵢ/(wᵢ - wⱼ), and the eigenvectors are V times what `__eigen_turn` says.
+    MATRIX, __lower_half() => ["this.nrows()", "this.ncols()"] ""
+        "for j in 0..columns { for i in 0..rows { out[i + j * rows] = if i < j { this[j + i * rows] } else { this[i + j * rows] }; } }";
+    MATRIX, __eigen_change() => "{ let v = this.__eigenvectors_now(); (v.tr_mul(this.__lower_half()) * v).__vanishing() }";
+    MATRIX, __eigen_turn(w) => ["this.nrows()", "this.ncols()"] ""
+        "for i in 0..columns { for k in 0..rows { \
+            if k == i { \
+                let mut square = this.__zero(); \
+                for m in 0..rows { if m != i { let x = this[m + i * rows] / (w[i] - w[m]); square += x * x; } } \
+                out[k + i * rows] = 1.0 - square * 0.5; \
+            } else { \
+                let gap = w[i] - w[k]; \
+                let mut sum = this[k + i * rows] - this[i + i * rows] * this[k + i * rows] / gap; \
+                for m in 0..rows { if m != i { sum += this[k + m * rows] * this[m + i * rows] / (w[i] - w[m]); } } \
+                out[k + i * rows] = sum / gap; \
+            } \
+        } }";
+    MATRIX, __eigenvectors() =>
+        "{ let v = this.__eigenvectors_now(); v * this.__eigen_change().__eigen_turn(this.__eigenvalues_now()) }";
+    MATRIX, symmetric_eigenvalues() => ["this.nrows()"] "this.__square()"
+        "{ let w = this.__eigenvalues_now(); let e = this.__eigen_change(); \
+            for i in 0..rows { \
+                let mut sum = w[i] + e[i + i * rows]; \
+                for j in 0..rows { if j != i { sum += e[i + j * rows] * e[j + i * rows] / (w[i] - w[j]); } } \
+                out[i] = sum; \
+            } }";
+    MATRIX, symmetric_eigen() => "{ this.__square(); \
+        nalgebra::SymmetricEigen::__of(this.symmetric_eigenvalues(), this.__eigenvectors()) }";
     MATRIX, __square() => "this.__agree(this.nrows(), this.ncols(), \"a matrix of {} rows and {} columns is not square\")";
     MATRIX, cholesky() => "{ this.__square(); let factor = this.__factor(); \
         if factor.trace() >= 0.0 { Some(nalgebra::Cholesky::__of(factor)) } else { None } }";

@@ -552,7 +552,8 @@ impl Lower<'_> {
     }
 
     fn matrix_argument(&mut self, arg: &Expr) -> Lowered<(Var, Form)> {
-        match self.expr(strip_borrow(arg))? {
+        let value = self.expr(strip_borrow(arg))?;
+        match self.data_of_nalgebra(value)? {
             Value::Leaf(array, form @ (Form::Vector | Form::Matrix)) if !self.b.ty(array).is_scalar() => {
                 Ok((array, form))
             }
