@@ -282,13 +282,6 @@ pub fn central_difference(mut f: impl FnMut(&[f64]) -> f64, x: &mut [f64], gradi
     }
 }
 
-/// The derivative of `f` by both of its variables at 0, from values near it, to the fourth order of the step.
-fn mixed_difference(f: &mut impl FnMut(f64, f64) -> f64) -> f64 {
-    let mut quotient = |h: f64| (f(h, h) - f(h, -h) - f(-h, h) + f(-h, -h)) / (4.0 * h * h);
-    // A second difference loses as many digits again to rounding as a first one.
-    refined(&mut |h| (4.0 * quotient(h) - quotient(2.0 * h)) / 3.0, 4.0).0
-}
-
 /// The quotient at the step where it changes least, and that change.
 fn refined(quotient: &mut impl FnMut(f64) -> f64, scale: f64) -> (f64, f64) {
     // A power of two near ε^⅕·scale, which balances rounding against the error of the formula: adding it is exact or nearly so.
