@@ -112,10 +112,13 @@ impl Attr {
         Ok(attr)
     }
 
-    /// The arguments of an item inside of what has this attribute, which says the order for all in it, and whether they have
-    /// Taylor series.
+    /// The arguments of an item inside of what has this attribute, which says the order for all in it, whether they have Taylor
+    /// series, and on which side rotations change.
     pub fn pass_order_on(&self, mut own: TokenStream) -> TokenStream {
         let said = Attr::parse(own.clone()).unwrap_or_default();
+        if self.left && !said.left {
+            own = joined(own, quote!(left));
+        }
         if let Some(order) = self.order.filter(|_| said.order.is_none()) {
             let order = Literal::u8_unsuffixed(order.number());
             own = joined(own, quote!(order = #order));

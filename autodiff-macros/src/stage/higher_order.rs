@@ -32,7 +32,7 @@ pub fn higher_order(item: &ItemFn, attr: &TokenStream) -> TokenStream {
     let stays = matches!(&parsed, Ok(said) if said.method.is_some()) && gives_place(item);
     let of_trait = parsed.as_ref().ok().and_then(|said| said.method.as_ref()).map(|method| method.of_trait.clone());
     let errors = match &parsed {
-        Ok(said) if said.wrt.is_some() || said.recursive || !said.pure.is_empty() => {
+        Ok(said) if said.wrt.is_some() || said.recursive || said.left || !said.pure.is_empty() => {
             let error = Error::new(attr, "this says nothing here: the function is differentiated where it is called");
             Errors::from(error.help("write it on the functions that call this one")).render()
         }

@@ -34,7 +34,9 @@ pub fn info_of(function: &Function, knowledge: &Knowledge) -> Option<(FnInfo, re
     let (name, calls) = (function.name().to_string(), cycle::calls(&function.body));
     let (recursive, origin, order) = (function.attr.recursive, function.attr.origin(), function.order());
     let taylor = function.attr.taylor.is_some();
-    let left = function.attr.left;
+    let has_rotation = |ty| scope.resolve(ty).map_or(true, |surface| surface.has_rotation());
+    let left = function.attr.left
+        && (function.params.iter().any(|param| has_rotation(&param.ty)) || has_rotation(&function.result));
     let of_trait = function.attr.method.as_ref().map_or_else(String::new, |method| method.of_trait.clone());
     let home = function.attr.method.as_ref().and_then(|_| home_of(function.name()));
     let info = FnInfo {
