@@ -439,6 +439,11 @@ impl Source {
         (only.is_marked && self.types.get(&only.owner) == Some(&1)).then_some(&only.owner[..])
     }
 
+    /// Whether a type here has a method of this name.
+    pub fn has_method(&self, name: &str) -> bool {
+        self.methods.values().any(|method| method.name == name)
+    }
+
     /// Whether a method here has this relay, or would have it with our attribute.
     pub fn has_function(&self, relay: &str) -> bool {
         self.methods.contains_key(relay)

@@ -218,6 +218,29 @@ fn a_determinant_that_is_zero() {
     check_grads!(determinant, &DMatrix::from_fn(5, 5, |i, j| ((i * 5 + j) as f64 * 1.3).sin()));
 }
 
+#[differentiable(order = 2)]
+fn cols(m: &Matrix3<f64>, v: &Vector3<f64>) -> f64 {
+    let mut a = *m;
+    a.set_column(1, v);
+    for (k, mut c) in a.column_iter_mut().enumerate() {
+        if k == 1 {
+            c *= 2.0;
+        }
+        for i in 0..3 {
+            if i == k {
+                continue;
+            }
+            c[i] += v[i];
+        }
+    }
+    a.norm_squared() * a[(1, 2)]
+}
+
+#[test]
+fn columns_with_loops_inside() {
+    check_grads!(cols, &m3(), &v3());
+}
+
 #[test]
 fn lines_of_a_matrix_of_run_time() {
     check_grads!(

@@ -89,3 +89,45 @@ fn methods_of_the_users_own() {
     check_grads!(arena, 0.5, &[1.0, 2.0, 3.0]);
     assert_eq!(arena::value_and_grad(0.5, &[1.0, 2.0, 3.0]).0, arena(0.5, &[1.0, 2.0, 3.0]));
 }
+
+/// Methods of one's own that are called as those that lend a part of a matrix.
+mod parts {
+    use autodiff::check_grads;
+    use autodiff::prelude::*;
+    use nalgebra::Matrix3;
+
+    #[derive(Clone, Debug, Differentiable)]
+    struct Grid {
+        cells: [[f64; 3]; 2],
+    }
+    #[differentiable(order = 2)]
+    impl Grid {
+        fn row_mut(&mut self, i: usize) -> &mut [f64; 3] {
+            &mut self.cells[1 - i]
+        }
+        fn column_mut(&mut self, i: usize) -> &mut f64 {
+            &mut self.cells[0][i]
+        }
+    }
+    #[differentiable(order = 2)]
+    fn filled(g: &Grid, m: &Matrix3<f64>, x: f64) -> f64 {
+        let mut g = g.clone();
+        g.row_mut(0)[1] = x * x;
+        g.row_mut(1)[2] *= x;
+        g.row_mut(0).fill(x);
+        *g.column_mut(1) += m[(0, 1)];
+        let mut s = 0.0;
+        for r in &g.cells {
+            for c in r {
+                s += c * c * c;
+            }
+        }
+        s * m.trace()
+    }
+
+    #[test]
+    fn that_are_no_matrices() {
+        let m = Matrix3::new(1.0, 2.0, 3.0, 0.5, 0.3, 0.2, 0.7, 0.9, 1.3);
+        check_grads!(filled, &Grid { cells: [[0.2, 0.5, 0.8], [1.1, -0.3, 0.4]] }, &m, 0.7);
+    }
+}

@@ -115,12 +115,12 @@ impl VisitMut for WriteOut<'_> {
             Expr::Field(field) => pushed(&mut field.base),
             Expr::Index(index) => {
                 pushed(&mut index.expr);
-                if let Some(element) = view::element(index) {
+                if let Some(element) = view::element(index, self.knowledge) {
                     *expr = element;
                 }
             }
             Expr::ForLoop(each) => {
-                view::each_changed(each);
+                view::each_changed(each, self.knowledge);
             }
             Expr::MethodCall(call) => {
                 pushed(&mut call.receiver);
@@ -145,7 +145,7 @@ impl VisitMut for WriteOut<'_> {
     fn visit_stmt_mut(&mut self, stmt: &mut Stmt) {
         match stmt {
             Stmt::Expr(expr, Some(_)) => {
-                if let Some(assignment) = view::in_place(expr) {
+                if let Some(assignment) = view::in_place(expr, self.knowledge) {
                     *expr = assignment;
                 }
             }

@@ -184,7 +184,7 @@ impl Lower<'_> {
     fn matrix_indices(&mut self, array: Var, form: Form, index: &Expr) -> Lowered<Vec<Var>> {
         let (rows, columns) = form.sizes(self.b.ty(array));
         match self.expr(index)? {
-            Value::Parts(Kind::Tuple, parts) if parts.len() == 2 => {
+            Value::Parts(Kind::Tuple, parts) if is_place_of_matrix(&parts) => {
                 let mut at = Vec::new();
                 for (k, (part, size, what)) in
                     [(&parts[0], &rows, "rows"), (&parts[1], &columns, "columns")].into_iter().enumerate()
@@ -290,6 +290,15 @@ fn component(form: Form, ty: &Ty, member: &Member) -> Option<Vec<i64>> {
 }
 
 /// The methods of matrices, and what makes one.
+/// Whether an index is a row and a column, also with what desugaring adds to the index of a part.
+pub(super) fn is_place_of_matrix(index: &[Value]) -> bool {
+    match index {
+        [_, _] => true,
+        [_, _, Value::Parts(Kind::Tuple, parts)] => parts.is_empty(),
+        _ => false,
+    }
+}
+
 #[cfg(test)]
 pub(super) fn rows() -> Vec<super::rows_test::Row> {
     let by_hand = [include_str!("matrix/method.rs"), include_str!("matrix/made.rs")];

@@ -2,6 +2,8 @@
 
 use super::PREFIX;
 use crate::desugar::jumps::{is_place, is_simple};
+use crate::relay::Knowledge;
+use crate::source::Source;
 use proc_macro2::Ident;
 use quote::format_ident;
 use syn::visit::Visit;
@@ -42,8 +44,14 @@ struct View<'e> {
     counted: Option<usize>,
 }
 
+/// Whether a type of the user's may have a method of this name, which is no part of a matrix then.
+fn is_own(method: &Ident, knowledge: &Knowledge) -> bool {
+    let file = crate::file_of(method.span()).and_then(|file| Source::of(&file));
+    knowledge.method_changes(method).is_some() || file.is_some_and(|file| file.has_method(&method.to_string()))
+}
+
 impl View<'_> {
-    fn of(expr: &Expr) -> Option<View<'_>> {
+    fn of<'e>(expr: &'e Expr, knowledge: &Knowledge) -> Option<View<'e>> {
         let Expr::MethodCall(call) = expr else { return None };
         let args: Vec<Expr> = call.args.iter().cloned().collect();
         let zero = syn::LitInt::new("0", call.method.span());
@@ -57,19 +65,20 @@ impl View<'_> {
             _ => return None,
         };
         let read = ExprMethodCall { method: Ident::new(read, call.method.span()), ..call.clone() };
-        is_place(&call.receiver).then(|| View { matrix: &call.receiver, at, read, counted })
+        let is_part = is_place(&call.receiver) && !is_own(&call.method, knowledge);
+        is_part.then(|| View { matrix: &call.receiver, at, read, counted })
     }
 }
 
 /// `m.set_row(i, &v);` as an assignment, and `m.row_mut(i).copy_from(&v);`.
-pub(super) fn in_place(expr: &Expr) -> Option<Expr> {
+pub(super) fn in_place(expr: &Expr, knowledge: &Knowledge) -> Option<Expr> {
     let Expr::MethodCall(call) = expr else { return None };
     if !IN_PLACE.iter().any(|known| call.method == known) {
         return None;
     }
     let span = call.method.span();
     let method = format_ident!("{PREFIX}{}", call.method, span = span);
-    let Some(View { matrix, at: [i, j], read, .. }) = View::of(&call.receiver) else {
+    let Some(View { matrix, at: [i, j], read, .. }) = View::of(&call.receiver, knowledge) else {
         let (place, args) = (&call.receiver, &call.args);
         // A list has a method of this name, too.
         let is_of_matrix = call.method != "fill" && is_place(place);
@@ -89,9 +98,9 @@ pub(super) fn in_place(expr: &Expr) -> Option<Expr> {
     })
 }
 
-/// `m.column_mut(j)[i]` as an element of the matrix.
-pub(super) fn element(index: &ExprIndex) -> Option<Expr> {
-    let View { matrix, at: [i, j], counted, .. } = View::of(&index.expr)?;
+/// `m.column_mut(j)[i]` as an element of the matrix. The empty tuple in its index keeps it from being one of anything else.
+pub(super) fn element(index: &ExprIndex, knowledge: &Knowledge) -> Option<Expr> {
+    let View { matrix, at: [i, j], counted, .. } = View::of(&index.expr, knowledge)?;
     let Expr::MethodCall(call) = &*index.expr else { return None };
     let (row, column): (Expr, Expr) = match (&*index.index, counted) {
         (Expr::Tuple(tuple), _) if tuple.elems.len() == 2 => (tuple.elems[0].clone(), tuple.elems[1].clone()),
@@ -104,11 +113,11 @@ pub(super) fn element(index: &ExprIndex) -> Option<Expr> {
     parts
         .into_iter()
         .all(is_simple)
-        .then(|| syn::parse_quote_spanned!(span=> #matrix[((#i) + (#row), (#j) + (#column))]))
+        .then(|| syn::parse_quote_spanned!(span=> #matrix[((#i) + (#row), (#j) + (#column), ())]))
 }
 
 /// `for mut row in m.row_iter_mut() { … }` as a loop in which a row is taken out and put back.
-pub(super) fn each_changed(each: &mut ExprForLoop) -> Option<()> {
+pub(super) fn each_changed(each: &mut ExprForLoop, knowledge: &Knowledge) -> Option<()> {
     let (items, pat) = match (&*each.expr, &*each.pat) {
         (Expr::MethodCall(call), Pat::Tuple(pair)) if call.method == "enumerate" && pair.elems.len() == 2 => {
             (&*call.receiver, (Some(&pair.elems[0]), &pair.elems[1]))
@@ -122,7 +131,7 @@ pub(super) fn each_changed(each: &mut ExprForLoop) -> Option<()> {
         "column_iter_mut" => false,
         _ => return None,
     };
-    if !is_place(matrix) || leaves(&each.body) {
+    if !is_place(matrix) || leaves(&each.body) || is_own(&call.method, knowledge) {
         return None;
     }
     let [count, read, put] = match is_row {
@@ -146,14 +155,27 @@ pub(super) fn each_changed(each: &mut ExprForLoop) -> Option<()> {
 
 /// Whether something may leave the block, so that what stands behind it is not reached.
 fn leaves(body: &syn::Block) -> bool {
-    struct Leaves(bool);
+    #[derive(Default)]
+    struct Leaves {
+        found: bool,
+        /// How many loops are around it.
+        loops: usize,
+    }
     impl<'ast> Visit<'ast> for Leaves {
         fn visit_expr(&mut self, expr: &'ast Expr) {
-            self.0 |= matches!(expr, Expr::Break(_) | Expr::Continue(_) | Expr::Return(_) | Expr::Try(_));
+            let of_inner = |label: &Option<syn::Lifetime>| label.is_none() && self.loops > 0;
+            self.found |= match expr {
+                Expr::Break(expr) => !of_inner(&expr.label),
+                Expr::Continue(expr) => !of_inner(&expr.label),
+                expr => matches!(expr, Expr::Return(_) | Expr::Try(_)),
+            };
+            let is_loop = matches!(expr, Expr::ForLoop(_) | Expr::While(_) | Expr::Loop(_));
+            self.loops += usize::from(is_loop);
             syn::visit::visit_expr(self, expr);
+            self.loops -= usize::from(is_loop);
         }
     }
-    let mut leaves = Leaves(false);
+    let mut leaves = Leaves::default();
     leaves.visit_block(body);
-    leaves.0
+    leaves.found
 }

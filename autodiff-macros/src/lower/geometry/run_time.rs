@@ -85,7 +85,7 @@ impl Lower<'_> {
     /// Where an element is among the numbers.
     fn run_time_index(&mut self, parts: &Parts, index: &Expr) -> Lowered<Var> {
         let (i, j) = match self.expr(index)? {
-            Value::Parts(Kind::Tuple, at) if at.len() == 2 => {
+            Value::Parts(Kind::Tuple, at) if crate::lower::matrix::is_place_of_matrix(&at) => {
                 let exprs = match unparen(index) {
                     Expr::Tuple(tuple) => [&tuple.elems[0], &tuple.elems[1]],
                     other => [other, other],
