@@ -1,7 +1,7 @@
 //! The Jacobian of an arm with six joints, and that of the logarithm of a rotation.
 
 use crate::compare::{Suite, assert_close, way};
-use crate::numbers::{Model, Number, by_multicalc, by_num_dual};
+use crate::numbers::{Further, Model, Number, by_multicalc, by_num_dual};
 use autodiff::prelude::*;
 use nalgebra::{Isometry3, Matrix3, Matrix6, Quaternion, Translation3, UnitQuaternion, Vector3, Vector6};
 use std::f64::consts::FRAC_PI_2;
@@ -162,43 +162,41 @@ impl Model<3, 3> for Turned {
     }
 }
 
-pub fn bench(suite: &mut Suite) {
+pub fn bench<P: Further>(suite: &mut Suite) {
     let q = Vector6::new(0.1, -0.8, 0.9, 0.2, 0.5, -0.3);
     let goal = forward(&Vector6::new(0.3, -0.6, 1.1, 0.1, 0.4, -0.6));
     let generated = |q: &Vector6<f64>| error::value_and_jacobian(q, &goal);
     let expected = error_by_hand(&q, &goal);
     let model = Error(goal);
-    for other in [generated(&q), by_num_dual(&model, &q), by_multicalc(&model, &q)] {
+    for other in [generated(&q), by_num_dual(&model, &q), by_multicalc(&model, &q), P::jacobian(&model, &q)] {
         assert_close(other.0.as_slice(), expected.0.as_slice());
         assert_close(other.1.as_slice(), expected.1.as_slice());
     }
-    suite.compare(
-        "Jacobian of an arm, 6 by 6",
-        &mut [
-            way("Jacobian", || generated(black_box(&q))),
-            way("value alone", || error(black_box(&q), &goal)),
-            way("by hand", || error_by_hand(black_box(&q), &goal)),
-            way("num-dual", || by_num_dual(&model, black_box(&q))),
-            way("multicalc", || by_multicalc(&model, black_box(&q))),
-        ],
-    );
+    let mut ways = vec![
+        way("Jacobian", || generated(black_box(&q))),
+        way("value alone", || error(black_box(&q), &goal)),
+        way("by hand", || error_by_hand(black_box(&q), &goal)),
+        way("num-dual", || by_num_dual(&model, black_box(&q))),
+        way("multicalc", || by_multicalc(&model, black_box(&q))),
+    ];
+    ways.extend(P::NAME.map(|name| way(name, || P::jacobian(&model, black_box(&q)))));
+    suite.compare("Jacobian of an arm, 6 by 6", &mut ways);
 
     let (v, r) = (Vector3::new(0.3, -0.4, 0.5), UnitQuaternion::new(Vector3::new(0.2, 0.9, -0.1)));
     let generated = |v: &Vector3<f64>| turned::value_and_jacobian(v, &r);
     let expected = turned_by_hand(&v, &r);
     let model = Turned(r);
-    for other in [generated(&v), by_num_dual(&model, &v), by_multicalc(&model, &v)] {
+    for other in [generated(&v), by_num_dual(&model, &v), by_multicalc(&model, &v), P::jacobian(&model, &v)] {
         assert_close(other.0.as_slice(), expected.0.as_slice());
         assert_close(other.1.as_slice(), expected.1.as_slice());
     }
-    suite.compare(
-        "logarithm of a rotation",
-        &mut [
-            way("Jacobian", || generated(black_box(&v))),
-            way("value alone", || turned(black_box(&v), &r)),
-            way("by hand", || turned_by_hand(black_box(&v), &r)),
-            way("num-dual", || by_num_dual(&model, black_box(&v))),
-            way("multicalc", || by_multicalc(&model, black_box(&v))),
-        ],
-    );
+    let mut ways = vec![
+        way("Jacobian", || generated(black_box(&v))),
+        way("value alone", || turned(black_box(&v), &r)),
+        way("by hand", || turned_by_hand(black_box(&v), &r)),
+        way("num-dual", || by_num_dual(&model, black_box(&v))),
+        way("multicalc", || by_multicalc(&model, black_box(&v))),
+    ];
+    ways.extend(P::NAME.map(|name| way(name, || P::jacobian(&model, black_box(&v)))));
+    suite.compare("logarithm of a rotation", &mut ways);
 }

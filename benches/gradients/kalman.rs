@@ -1,7 +1,7 @@
 //! A step of an extended Kalman filter: the motion of a vehicle, and the sight of a landmark.
 
 use crate::compare::{Suite, assert_close, way};
-use crate::numbers::{Model, Number, by_multicalc, by_num_dual};
+use crate::numbers::{Further, Model, Number, by_multicalc, by_num_dual};
 use autodiff::prelude::*;
 use nalgebra::{Matrix2, Matrix2x3, Matrix3, Matrix3x2, SMatrix, SVector, Vector2, Vector3};
 use std::hint::black_box;
@@ -95,7 +95,7 @@ fn apart((y, jacobian): Linear<3, 5>) -> (Vector3<f64>, Matrix3<f64>, Matrix3x2<
     (y, jacobian.fixed_columns::<3>(0).into_owned(), jacobian.fixed_columns::<2>(3).into_owned())
 }
 
-pub fn bench(suite: &mut Suite) {
+pub fn bench<P: Further>(suite: &mut Suite) {
     let filter = Filter {
         mean: Vector3::new(0.3, -0.4, 0.7),
         covariance: Matrix3::new(0.2, 0.01, 0.0, 0.01, 0.3, 0.02, 0.0, 0.02, 0.05),
@@ -120,18 +120,21 @@ pub fn bench(suite: &mut Suite) {
         let sight = |x: &Vector3<f64>, landmark: &Vector2<f64>| by_multicalc(&Sight(*landmark), x);
         filter.step(given, |x, u| apart(by_multicalc(&Motion, &joined(x, u))), sight)
     };
+    let further = |filter: &Filter| {
+        let sight = |x: &Vector3<f64>, landmark: &Vector2<f64>| P::jacobian(&Sight(*landmark), x);
+        filter.step(given, |x, u| apart(P::jacobian(&Motion, &joined(x, u))), sight)
+    };
     let expected = by_hand(&filter);
-    for other in [generated(&filter), num_dual(&filter), multicalc(&filter)] {
+    for other in [generated(&filter), num_dual(&filter), multicalc(&filter), further(&filter)] {
         assert_close(other.0.as_slice(), expected.0.as_slice());
         assert_close(other.1.as_slice(), expected.1.as_slice());
     }
-    suite.compare(
-        "step of a Kalman filter",
-        &mut [
-            way("Jacobians", || generated(black_box(&filter))),
-            way("by hand", || by_hand(black_box(&filter))),
-            way("num-dual", || num_dual(black_box(&filter))),
-            way("multicalc", || multicalc(black_box(&filter))),
-        ],
-    );
+    let mut ways = vec![
+        way("Jacobians", || generated(black_box(&filter))),
+        way("by hand", || by_hand(black_box(&filter))),
+        way("num-dual", || num_dual(black_box(&filter))),
+        way("multicalc", || multicalc(black_box(&filter))),
+    ];
+    ways.extend(P::NAME.map(|name| way(name, || further(black_box(&filter)))));
+    suite.compare("step of a Kalman filter", &mut ways);
 }

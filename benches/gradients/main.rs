@@ -33,8 +33,8 @@ fn main() {
     chain::bench::<16, 16>(&mut suite);
     chain::bench::<64, 64>(&mut suite);
     jacobians::bench(&mut suite);
-    kalman::bench(&mut suite);
-    arm::bench(&mut suite);
+    kalman::bench::<numbers::NoFurther>(&mut suite);
+    arm::bench::<numbers::NoFurther>(&mut suite);
     sparse::bench(&mut suite);
     suite.finish();
 }

@@ -93,6 +93,30 @@ pub trait Model<const N: usize, const M: usize> {
     fn eval<T: Number>(&self, x: &[T; N]) -> [T; M];
 }
 
+/// A crate that is compared with the others in a package of its own, or none.
+pub trait Further {
+    const NAME: Option<&'static str>;
+
+    /// The value and the Jacobian.
+    fn jacobian<const N: usize, const M: usize>(
+        model: &impl Model<N, M>,
+        x: &SVector<f64, N>,
+    ) -> (SVector<f64, M>, SMatrix<f64, M, N>);
+}
+
+/// No further crate: there are those that all benchmarks build with.
+pub struct NoFurther;
+impl Further for NoFurther {
+    const NAME: Option<&'static str> = None;
+
+    fn jacobian<const N: usize, const M: usize>(
+        model: &impl Model<N, M>,
+        x: &SVector<f64, N>,
+    ) -> (SVector<f64, M>, SMatrix<f64, M, N>) {
+        by_multicalc(model, x)
+    }
+}
+
 struct OfMulticalc<'a, F>(&'a F);
 
 impl<F: Model<N, M>, const N: usize, const M: usize> VectorFn<N, M> for OfMulticalc<'_, F> {
