@@ -64,7 +64,7 @@ macro_rules! overwrites {
         assert_eq!(nan, gradient);
         $name::accumulate_grad($($arg,)* &mut sum);
         sum.add_scaled(-2.0, &gradient);
-        assert!(sum.dot(&sum) <= 1e-20, "{sum:?}");
+        assert!(sum.inner_product(&sum) <= 1e-20, "{sum:?}");
     }};
 }
 

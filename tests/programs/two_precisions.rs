@@ -71,7 +71,7 @@ fn leaves_are_doubles() {
     assert_eq!(flat, [0.5, 1.0, 2.0, 3.0, 4.0, 1.0, 0.5, 1.5, 2.0, 0.25]);
     m.add_scaled(0.5, &g);
     assert_eq!((m.gain, m.weights, m.list[1]), (11.5, [1.5, 2.5, 3.5, 4.5], 4.0));
-    assert_eq!(g.dot(&g), 22.0 * 22.0 + 4.0 + 4.0 + 9.0 + 16.0 + 0.25);
+    assert_eq!(g.inner_product(&g), 22.0 * 22.0 + 4.0 + 4.0 + 9.0 + 16.0 + 0.25);
     m.copy_from_flat(&flat);
     assert_eq!(m, model());
     // What is stored is rounded to nearest.
