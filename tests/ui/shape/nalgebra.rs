@@ -61,9 +61,4 @@ fn unknown_of_an_isometry(w: &Vector3<f64>) -> f64 {
     Isometry3::new(*w, *w).try_lerp_slerp(&Isometry3::identity(), 0.5, 1e-6).unwrap().translation.vector.norm()
 }
 
-#[differentiable]
-fn by_a_similarity(s: &nalgebra::Similarity3<f64>, v: &Vector3<f64>) -> f64 {
-    (s * v).norm()
-}
-
 fn main() {}
