@@ -118,9 +118,9 @@
 
 extern crate self as autodiff;
 
-#[cfg(feature = "alloc")]
 #[cfg(any(feature = "nalgebra", feature = "nalgebra-0-34"))]
 pub use autodiff_core::RetractLeft;
+#[cfg(feature = "alloc")]
 pub use autodiff_core::Sparsity;
 #[doc(hidden)]
 pub use autodiff_core::kernel;
