@@ -241,6 +241,21 @@ fn columns_with_loops_inside() {
     check_grads!(cols, &m3(), &v3());
 }
 
+/// A single index counts column after column: it is a row in the first column only.
+#[differentiable(order = 2)]
+fn single_indices(m: &Matrix4<f64>, v: &Vector4<f64>) -> f64 {
+    let (mut a, mut w) = (*m, *v);
+    a.fixed_rows_mut::<3>(1)[2] = v[0] * v[1];
+    a.fixed_view_mut::<2, 3>(2, 1)[1] *= v[2];
+    w.fixed_rows_mut::<2>(2)[1] += v[3] * v[3];
+    (a * w).norm_squared()
+}
+
+#[test]
+fn single_indices_of_parts() {
+    check_grads!(single_indices, &m4(), &Vector4::new(0.3, 0.8, -0.5, 1.2));
+}
+
 #[test]
 fn lines_of_a_matrix_of_run_time() {
     check_grads!(

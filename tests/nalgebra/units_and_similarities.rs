@@ -225,6 +225,19 @@ fn similarities_in_structs() {
     );
 }
 
+#[differentiable(order = 2)]
+fn in_single_precision(s: Similarity3<f32>, u: Unit<Vector3<f32>>, p: Point3<f32>) -> f32 {
+    let q = s * (s * p);
+    q.coords.dot(&u) + u.x * s.scaling()
+}
+
+#[test]
+fn single_precision_by_value() {
+    let u = Unit::new_normalize(Vector3::new(0.3, -0.7, 1.1));
+    let s = Similarity3::new(Vector3::new(0.3, 0.2, -0.4), Vector3::new(0.3, 0.1, 0.1), 1.3);
+    check_grads!(in_single_precision, s, u, Point3::new(0.2, 0.5, -0.8));
+}
+
 #[test]
 fn steps_stay_on_the_sphere() {
     let (u, w) = (Unit::new_normalize(Vector3::new(0.3, -0.7, 1.1)), Vector3::new(0.2, 0.5, 0.9));

@@ -187,3 +187,41 @@ pub fn tolerance<X: Differentiable>(_: &X) -> Tolerance {
     let is_single = X::Scalar::EPSILON.to_f64() > 1e-10;
     if is_single { Tolerance { relative: 1e-2, absolute: 1e-2 } } else { Tolerance::default() }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `f(x) = x₀²·x₁ + x₁³`, as if its numbers were changes of rotations, with a Hessian of which an element may be wrong.
+    fn check_hessian(wrong: f64) {
+        let value = |x: &[f64]| vec![x[0] * x[0] * x[1] + x[1] * x[1] * x[1]];
+        let gradient = |x: &[f64]| [2.0 * x[0] * x[1], x[0] * x[0] + 3.0 * x[1] * x[1]];
+        Checked {
+            name: "f",
+            arguments: &[("x", 2)],
+            present: vec![true; 2],
+            present_in_result: vec![true],
+            curved: vec![true; 2],
+            value: &value,
+            jvp: &|x, dot| vec![inner(&gradient(x), dot)],
+            vjp: &|x, seed| gradient(x).map(|g| g * seed[0]).to_vec(),
+            hvp: Some(&|x, v| {
+                let mixed = 2.0 * x[0] + wrong;
+                vec![2.0 * x[1] * v[0] + mixed * v[1], mixed * v[0] + 6.0 * x[1] * v[1]]
+            }),
+            tolerance: Tolerance::default(),
+        }
+        .check(&[0.7, 1.3]);
+    }
+
+    #[test]
+    fn second_derivatives_by_rotations() {
+        check_hessian(0.0);
+    }
+
+    #[test]
+    #[should_panic(expected = "by `hvp`")]
+    fn wrong_second_derivatives_by_rotations() {
+        check_hessian(1e-4);
+    }
+}

@@ -7,7 +7,7 @@ use crate::source::Source;
 use proc_macro2::Ident;
 use quote::format_ident;
 use syn::visit::Visit;
-use syn::{Expr, ExprForLoop, ExprIndex, ExprMethodCall, Pat};
+use syn::{Expr, ExprForLoop, ExprIndex, ExprLit, ExprMethodCall, GenericArgument, Lit, Pat};
 
 /// Methods that change a matrix.
 const IN_PLACE: &[&str] = &[
@@ -58,7 +58,7 @@ impl View<'_> {
         let zero: Expr = syn::parse_quote!(#zero);
         let (at, read, counted) = match (&call.method.to_string()[..], &args[..]) {
             ("fixed_view_mut" | "fixed_slice_mut", [i, j]) => ([i.clone(), j.clone()], "fixed_view", None),
-            ("fixed_rows_mut", [i]) => ([i.clone(), zero], "fixed_rows", Some(0)),
+            ("fixed_rows_mut", [i]) => ([i.clone(), zero], "fixed_rows", None),
             ("row_mut", [i]) => ([i.clone(), zero], "row", Some(1)),
             ("fixed_columns_mut", [j]) => ([zero, j.clone()], "fixed_columns", None),
             ("column_mut", [j]) => ([zero, j.clone()], "column", Some(0)),
@@ -106,6 +106,8 @@ pub(super) fn element(index: &ExprIndex, knowledge: &Knowledge) -> Option<Expr> 
         (Expr::Tuple(tuple), _) if tuple.elems.len() == 2 => (tuple.elems[0].clone(), tuple.elems[1].clone()),
         (at, Some(0)) => (at.clone(), syn::parse_quote!(0)),
         (at, Some(_)) => (syn::parse_quote!(0), at.clone()),
+        // A single index counts column after column: it is a row, if the first column is long enough.
+        (at, None) if literal(at)? < literal(turbofish(call)?)? => (at.clone(), syn::parse_quote!(0)),
         _ => return None,
     };
     let parts = [&i, &j, &row, &column];
@@ -114,6 +116,22 @@ pub(super) fn element(index: &ExprIndex, knowledge: &Knowledge) -> Option<Expr> 
         .into_iter()
         .all(is_simple)
         .then(|| syn::parse_quote_spanned!(span=> #matrix[((#i) + (#row), (#j) + (#column), ())]))
+}
+
+/// How many rows `fixed_rows_mut::<3>` or `fixed_view_mut::<3, 3>` says, where these are the first that it says.
+fn turbofish(call: &ExprMethodCall) -> Option<&Expr> {
+    let says_rows = call.method != "fixed_columns_mut";
+    match call.turbofish.as_ref()?.args.first()? {
+        GenericArgument::Const(rows) if says_rows => Some(rows),
+        _ => None,
+    }
+}
+
+fn literal(expr: &Expr) -> Option<u64> {
+    match expr {
+        Expr::Lit(ExprLit { lit: Lit::Int(number), .. }) => number.base10_parse().ok(),
+        _ => None,
+    }
 }
 
 /// `for mut row in m.row_iter_mut() { … }` as a loop in which a row is taken out and put back.
