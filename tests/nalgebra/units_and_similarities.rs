@@ -4,7 +4,8 @@
 use autodiff::check_grads;
 use autodiff::prelude::*;
 use nalgebra::{
-    Isometry3, Point2, Point3, Similarity2, Similarity3, Unit, UnitQuaternion, UnitVector3, Vector2, Vector3,
+    Isometry3, Point2, Point3, SMatrix, SVector, Similarity2, Similarity3, Unit, UnitQuaternion, UnitVector3, Vector2,
+    Vector3,
 };
 
 fn u(a: f64) -> Unit<Vector3<f64>> {
@@ -248,4 +249,77 @@ fn steps_stay_on_the_sphere() {
     assert!((next.norm() - 1.0).abs() < 1e-15 && products(&next, &w) > value);
     // What is along the vector changes nothing.
     assert!((u.retract(&(u.into_inner() * 0.3)).into_inner() - u.into_inner()).norm() < 1e-15);
+}
+
+#[derive(Clone, Copy, Differentiable)]
+enum Constraint {
+    Along(Unit<Vector3<f64>>, f64),
+    Turned(UnitQuaternion<f64>, f64),
+    Free(f64),
+}
+
+/// In the variants of an enum, in a list and alone.
+#[differentiable(order = 2)]
+fn constrained(cs: &[Constraint], x: &Vector3<f64>) -> f64 {
+    let mut sum = 0.0;
+    for c in cs {
+        match c {
+            Constraint::Along(u, w) => sum += w * u.dot(x).powi(2),
+            Constraint::Turned(r, w) => sum += w * (r * x).x.powi(2),
+            Constraint::Free(w) => sum += w * x.norm_squared(),
+        }
+    }
+    sum
+}
+
+#[differentiable(order = 2)]
+fn one_constraint(c: &Constraint, x: &Vector3<f64>) -> f64 {
+    match c {
+        Constraint::Along(u, w) => w * u.dot(x).powi(2),
+        Constraint::Turned(r, w) => w * (r * x).x.powi(2),
+        Constraint::Free(w) => w * x.norm_squared(),
+    }
+}
+
+#[differentiable(order = 2)]
+fn mirrored_if_any(u: Option<Unit<Vector3<f64>>>, x: &Vector3<f64>) -> f64 {
+    let y = u.map_or(*x, |u| x - u.into_inner() * (2.0 * u.dot(x)));
+    y.x * y.y
+}
+
+#[test]
+fn variants_and_options() {
+    let (x, r) = (v3(), UnitQuaternion::new(Vector3::new(0.3, -0.2, 0.9)));
+    let all = [Constraint::Along(u(0.4), 0.7), Constraint::Free(0.3), Constraint::Turned(r, 0.2)];
+    check_grads!(constrained, &all, &x);
+    for c in &all {
+        check_grads!(one_constraint, c, &x);
+    }
+    check_grads!(mirrored_if_any, Some(u(0.9)), &x);
+    check_grads!(mirrored_if_any, None, &x);
+}
+
+#[differentiable]
+fn alignment(s: &Similarity3<f64>, #[no_diff] pairs: &[(Point3<f64>, Point3<f64>)]) -> Vec<f64> {
+    let mut r = Vec::new();
+    for (p, q) in pairs {
+        let d = s * p - q;
+        r.extend_from_slice(d.as_slice());
+    }
+    r
+}
+
+/// A similarity is found again by steps of Gauss and Newton.
+#[test]
+fn a_fit_of_a_similarity() {
+    let truth = Similarity3::new(Vector3::new(0.5, -1.0, 2.0), Vector3::new(0.3, -0.5, 0.4), 1.7);
+    let at = |k: u8| f64::from(k);
+    let pairs: Vec<_> =
+        (0..6).map(|k| Point3::new(at(k).sin(), (1.3 * at(k)).cos(), 0.2 * at(k))).map(|p| (p, truth * p)).collect();
+    let mut s = Similarity3::identity();
+    for _ in 0..12 {
+        let (matrix, gradient): (SMatrix<f64, 7, 7>, SVector<f64, 7>) = alignment::gauss_newton(&s, &pairs);
+        s = s.retract(&-matrix.cholesky().expect("positive definite").solve(&gradient));
+    }
+    assert!((s.to_homogeneous() - truth.to_homogeneous()).norm() < 1e-13);
 }

@@ -109,7 +109,7 @@ fn implementation(
     let (name, (impl_generics, type_generics, where_clause)) = (&input.ident, input.generics.split_for_impl());
     let Some(first) = parts.first().map(Part::ty) else { return TokenStream::new() };
     let (mut zero, mut visit, mut visit_mut) = (TokenStream::new(), TokenStream::new(), TokenStream::new());
-    let (mut zip, mut update) = (TokenStream::new(), TokenStream::new());
+    let (mut zip, mut update, mut from) = (TokenStream::new(), TokenStream::new(), TokenStream::new());
     let of = quote!(#krate::Differentiable);
     for part in parts {
         let (variant, field, names) = (part.name, &part.field, part.locals());
@@ -125,6 +125,17 @@ fn implementation(
         let updates = calls.iter().map(|calls| &calls.update);
         let at = step(&Member::Named(field.clone()));
         let arms = |own: TokenStream, other: TokenStream| part.choose(name, krate, &own, &other);
+        let origins: Vec<Ident> = (0..names.len()).map(|k| format_ident!("origin_{k}")).collect();
+        let ty = part.ty();
+        from.extend(quote! {
+            match (self, origin) {
+                (#name::#variant { #(#members: #names,)* .. }, #name::#variant { #(#members: #origins,)* .. }) => {
+                    #(#of::visit_from(#names, #origins, f);)*
+                }
+                #[allow(unreachable_patterns)]
+                _ => #of::visit_leaves(&<#ty as #krate::__private::Zero>::ZERO, &#krate::Path::ROOT, &mut |_, _, data| f(data)),
+            }
+        });
         zero.extend(quote! {
             if let #name::#variant { #(#members: #names,)* .. } = self {
                 #opened
@@ -158,6 +169,19 @@ fn implementation(
         ));
     }
     let path = quote!(#krate::Path<'_>);
+    // As of structs. Of another variant there is no change that leads to this one.
+    let active = || parts.iter().flat_map(|part| part.fields.iter().filter(|field| field.active));
+    let is_flat = |field: &FieldDef| super::is_leaf(&field.ty, generics);
+    let from = (!active().all(is_flat) && !active().any(|field| field.single)).then(|| {
+        quote! {
+            fn visit_from(&self, origin: &Self, f: &mut impl ::core::ops::FnMut(&[Self::Scalar])) {
+                if ::core::mem::discriminant(self) != ::core::mem::discriminant(origin) {
+                    return #of::visit_leaves(self, &#krate::Path::ROOT, &mut |_, _, data| f(data));
+                }
+                #from
+            }
+        }
+    });
     quote! {
         #[automatically_derived]
         #[allow(unused_mut, irrefutable_let_patterns)]
@@ -179,6 +203,7 @@ fn implementation(
             fn visit_leaves_mut(&mut self, at: &#path, f: &mut impl ::core::ops::FnMut(&#path, &[usize], &mut [Self::Scalar])) {
                 #visit_mut
             }
+            #from
             #[inline]
             fn zip_leaves(&self, tangent: &Self::Tangent, f: &mut impl ::core::ops::FnMut(&[Self::Scalar], &[Self::Scalar])) {
                 #zip
