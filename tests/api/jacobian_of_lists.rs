@@ -22,7 +22,7 @@ fn spread(x: &[f64; 2], n: usize) -> Vec<f64> {
     y
 }
 
-/// Its tangent in several directions has no body of its own: it changes a `Vec` that it is given.
+/// It lends a `Vec` that it is given.
 #[differentiable]
 fn shifted(mut x: Vec<f64>, k: f64) -> Vec<f64> {
     shift(&mut x, k);

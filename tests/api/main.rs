@@ -10,6 +10,7 @@ mod constants;
 mod derive;
 mod gauss_newton;
 mod jacobian;
+mod jacobian_of_changes;
 mod jacobian_of_lists;
 mod no_prelude;
 mod parallel;

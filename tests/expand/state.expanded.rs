@@ -145,6 +145,27 @@ impl step {
         (result, result_2)
     }
     #[doc(hidden)]
+    #[inline]
+    pub fn __jvp_wide<__Wide: ::autodiff::__private::Wide<f64>>(
+        state: &mut [f64; 2],
+        rate: f64,
+        state_dot_0: &mut [__Wide; 2],
+        rate_dot_0: __Wide,
+    ) -> ((), ()) {
+        let state_at = state[0];
+        let force = -::autodiff::Real::sin(state_at);
+        state[1] += rate * force;
+        state_dot_0[1] = state_dot_0[1]
+            + (rate_dot_0 * force
+                + -(state_dot_0[0] * ::autodiff::Real::cos(state_at)) * rate);
+        let state_at_2 = state[1];
+        state[0] += rate * state_at_2;
+        state_dot_0[0] = state_dot_0[0]
+            + (rate_dot_0 * state_at_2 + state_dot_0[1] * rate);
+        let result = ();
+        (result, ())
+    }
+    #[doc(hidden)]
     pub fn jacobian(state: &mut [f64; 2], rate: f64) -> ([[f64; 2]; 0], [f64; 0])
     where
         for<'of> step: ::autodiff::__private::jacobian::LeavesArguments<'of>,

@@ -229,11 +229,17 @@ impl Emitter<'_> {
 
     /// The tangents of an argument in several directions, a leaf each. Where the caller is not differentiated by it, they
     /// are zero.
-    pub(super) fn wide_tangents(&mut self, written: &Written, arg: Arg, along: Along) -> Vec<TokenStream> {
+    pub(super) fn wide_tangents(
+        &mut self,
+        written: &Written,
+        arg: Arg,
+        along: Along,
+        out: &mut TokenStream,
+    ) -> Vec<TokenStream> {
         let (own, dots) = (written.operands(arg), written.dots(arg, along));
         if let (ArgPassing::View(part), Some(dot)) = (arg.passing, dots.first()) {
             let view = self.view(*part, &written.places(arg), *dot);
-            return vec![quote!(&#view)];
+            return vec![if arg.ir.mutable { quote!(&mut #view) } else { quote!(&#view) }];
         }
         let is_active: Vec<bool> = match arg.passing {
             ArgPassing::Place(_, layout) | ArgPassing::Built(layout) => {
@@ -243,8 +249,16 @@ impl Emitter<'_> {
         };
         let krate = self.krate.clone();
         let mut tangents = Vec::new();
+        let roles: Vec<Role> = arg.roles(along).collect();
         for (k, own) in own.iter().enumerate().filter(|(k, _)| is_active.get(*k) == Some(&true)) {
             tangents.push(match dots.get(k) {
+                Some(dot) if arg.ir.mutable && self.var_ty(*dot).is_scalar() => {
+                    let (value, name) = (self.number_argument(*dot), self.local(*dot));
+                    out.extend(quote!(let mut #name = #value;));
+                    self.moved.push((roles[k], Moved::Number(quote!(#name))));
+                    quote!(&mut #name)
+                }
+                Some(dot) if arg.ir.mutable => self.borrow_mut(*dot),
                 Some(dot) => self.given(*dot),
                 None => {
                     let zeros = quote!(#krate::__private::lanes::Zeros::ZEROS);

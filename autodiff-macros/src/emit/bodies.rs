@@ -161,7 +161,8 @@ impl Item<'_> {
 
     /// A row of the table, also along several directions where that has a body.
     fn planned_row(&self, row: &Derivative, trace: &mut Trace) -> Result<(Planned, Option<Wide>), Unsupported> {
-        if !(row.name == "jvp" && !self.is_simple() || row.name == "hvp") {
+        let has_directions = row.name == "jvp" && !self.is_simple() || row.name == "hvp" && !self.changes_arguments();
+        if !has_directions {
             return Ok((self.planned(&self.primal.body, row.steps, trace)?, None));
         }
         let Derived { body, interface } = self.derive_from(&self.primal.body, row.steps)?;

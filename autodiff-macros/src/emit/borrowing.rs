@@ -133,7 +133,7 @@ impl Item<'_> {
 }
 
 /// An argument that is needed again.
-fn copied(param: &Param) -> TokenStream {
+pub(super) fn copied(param: &Param) -> TokenStream {
     match param.is_mut {
         true => param.name.to_token_stream(),
         false => copied_by(param),

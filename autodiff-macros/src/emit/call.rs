@@ -267,7 +267,7 @@ impl Emitter<'_> {
         let site = written.site;
         let mut dots = Vec::new();
         for arg in written.args().filter(|arg| arg.ir.active) {
-            dots.extend(self.wide_tangents(written, arg, along));
+            dots.extend(self.wide_tangents(written, arg, along, out));
         }
         let values = written.returned(Along::NONE);
         let result = self.result_name(&values);
@@ -286,6 +286,8 @@ impl Emitter<'_> {
         });
         out.extend(std::mem::take(&mut self.after_call));
         self.results(&site.results, &quote!(#result), &values, out);
+        self.changed(written, Along::NONE);
+        self.changed(written, along);
         let floats = values.iter().filter(|value| self.var_ty(**value).is_float()).copied().collect::<Vec<_>>();
         for ((dot, value), active) in tangents.iter().zip(floats).zip(active) {
             if !active {
@@ -301,6 +303,11 @@ impl Emitter<'_> {
             match moved.map(|at| self.moved.swap_remove(at).1) {
                 Some(Moved::Number(value)) => self.define_number(after, value),
                 Some(Moved::Array(place)) => drop(self.places.insert(after, place)),
+                // The tangent of an integer, which there is none of.
+                None if self.var_ty(before).is_scalar() => {
+                    let zero = self.number_argument(before);
+                    self.define_number(after, zero);
+                }
                 None => self.share_place(after, before),
             }
         }

@@ -81,7 +81,7 @@ impl Ruled<'_> {
             }
         });
         let second = (item.function.order() == Order::Second).then(|| self.second());
-        let wide = item.jvp_wide_of_trait();
+        let wide = (!item.changes_arguments()).then(|| item.jvp_wide_of_trait());
         let members = quote! {
             #gradient
             #[inline]

@@ -8,15 +8,15 @@
 //! has something in it that is written for plain numbers only. A function whose result is a number needs no body for it:
 //! one gradient gives its derivative in any number of directions. Nor does a function of one number, whose tangent is
 //! scaled. All others compute their rows, after one forward sweep, or their tangents lane by lane, if only the result tells
-//! how many rows there are.
+//! how many rows there are. So does a function that changes its arguments, which are put back before each lane but the last;
+//! whether that can be done their types tell ([`crate::parse::ty::Surface::changes_in_lanes`]). See `wide/others.rs`.
 
 mod leaf;
+mod others;
 
 use super::bodies::Planned;
 use super::body::{Emitter, ResidualOwner};
 use super::item::Item;
-use super::leaves::{leaf_tokens, mutable_leaf_tokens, split_tokens};
-use super::matrix::part_of;
 use super::names;
 use super::types::{array_type, seed_type};
 use crate::ir::dim::Dim;
@@ -108,7 +108,7 @@ impl Item<'_> {
 
     /// Whether one gradient or one tangent says all of the function.
     pub(super) fn is_simple(&self) -> bool {
-        self.scalar_result() || self.single_number().is_some()
+        !self.changes_arguments() && (self.scalar_result() || self.single_number().is_some())
     }
 
     /// The one parameter that has a derivative, if it is a number.
@@ -118,9 +118,11 @@ impl Item<'_> {
         active.next().is_none().then_some(first)
     }
 
-    /// What goes in and comes out in several directions; none, if the function changes its arguments.
+    /// What goes in and comes out in several directions. What changes goes in and comes out at one place.
     pub(super) fn wide_function(&self) -> Option<WideFunction> {
-        if self.result.is_discrete() || self.params.iter().any(|param| param.is_mut) {
+        let mut mutable = self.params.iter().filter(|param| param.is_mut).peekable();
+        let is_constant = mutable.peek().is_none() && self.result.is_discrete();
+        if is_constant || !mutable.all(|param| param.surface.changes_in_lanes()) {
             return None;
         }
         let scalar = self.scalar_type()?;
@@ -206,7 +208,11 @@ impl Item<'_> {
         let generics = self.generics_and(&quote!(#wide: #krate::__private::#of_trait<#scalar>));
         let dots = function.inputs.iter().map(|leaf| {
             let (name, ty) = (&leaf.name, seed_type(&leaf.wide_type(), krate));
-            if leaf.ty.is_scalar() { quote!(#name: #ty) } else { quote!(#name: &#ty) }
+            match self.params[leaf.access.root].is_mut {
+                true => quote!(#name: &mut #ty),
+                false if leaf.ty.is_scalar() => quote!(#name: #ty),
+                false => quote!(#name: &#ty),
+            }
         });
         (generics, quote!(#(#params,)* #(#dots),*))
     }
@@ -268,7 +274,7 @@ impl Item<'_> {
         for (var, leaf) in interface.dots(Along::NONE.and(0)).into_iter().zip(&function.inputs) {
             let (ty, name) = (body.ty(var), &leaf.name);
             emitter.names.reserve(&name.to_string());
-            emitter.param(var, quote!(#name), !ty.is_scalar());
+            emitter.param(var, quote!(#name), self.params[leaf.access.root].is_mut || !ty.is_scalar());
         }
         emitter
     }
@@ -285,225 +291,20 @@ impl Item<'_> {
             emitter.settle(&mut statements);
         }
         let value = self.assemble(&self.primal.result, &values, &mut emitter);
+        let value = self.hold(&mut emitter, value, &mut statements);
         // Of what carries no derivative there is no tangent.
         let active = Layout::of(self.result).float_leaves().map(|leaf| leaf.active);
         let tangents = tangents.into_iter().zip(active).filter(|(_, active)| *active);
-        let tangents: Vec<TokenStream> = tangents.map(|(var, _)| emitter.value(var)).collect();
+        let tangents: Vec<TokenStream> = tangents
+            .map(|(var, _)| {
+                let tangent = emitter.value(var);
+                self.hold(&mut emitter, tangent, &mut statements)
+            })
+            .collect();
+        let mut changes = self.value_changes(interface, results, Along::NONE);
+        changes.extend(self.value_changes(interface, results, Along::NONE.and(0)));
+        emitter.write_back(&changes, &mut statements);
         let (asserts, lists) = (self.assertions(), self.error_lists(&[&statements, &value]));
         quote!(#asserts #lists #statements (#value, (#(#tangents,)*)))
-    }
-
-    /// Made of other derivatives: see Note [Wide by others].
-    fn combined(&self, function: &WideFunction) -> TokenStream {
-        match (self.scalar_result(), self.single_number(), &function.inputs[..]) {
-            (true, ..) => self.by_gradient(function),
-            _ if function.is_counted() && self.runs_again_as_it_is() => self.by_lanes(function),
-            (false, Some(_), [dot]) if !function.is_counted() => self.by_scaling(function, dot),
-            _ => self.by_rows(function),
-        }
-    }
-
-    /// `let mut tangent_0 = zeros;` for each leaf of the result, and their names.
-    fn zero_tangents(&self, function: &WideFunction) -> (TokenStream, Vec<Ident>) {
-        let krate = self.krate;
-        let zeros = function.results.iter().map(|leaf| {
-            let (name, ty) = (&leaf.name, array_type(&leaf.wide_type(), krate));
-            match leaf.ty.is_dynamic() {
-                true => quote!(let mut #name: #ty = #krate::__private::Vec::new();),
-                false => quote!(let mut #name: #ty = #krate::__private::lanes::Zeros::ZEROS;),
-            }
-        });
-        (zeros.collect(), function.results.iter().map(|leaf| leaf.name.clone()).collect())
-    }
-
-    /// `sum += dot * d` for all numbers of a gradient `g` by all parameters.
-    fn products(&self, function: &WideFunction, sum: &Ident) -> TokenStream {
-        let roots: Vec<usize> = (0..self.params.len()).filter(|root| self.params[*root].active).collect();
-        let each = function.inputs.iter().map(|leaf| {
-            let at = roots.iter().position(|root| *root == leaf.access.root).unwrap_or(0);
-            let gradient = part_of(&quote!(g), at, roots.len());
-            leaf.zipped(&gradient, &quote!(|dot, d| #sum += *dot * d), self.krate)
-        });
-        each.collect()
-    }
-
-    fn by_gradient(&self, function: &WideFunction) -> TokenStream {
-        let (args, y, (zeros, places)) = (self.names(), names::ours("y"), self.zero_tangents(function));
-        let products: TokenStream = places.iter().map(|place| self.products(function, place)).collect();
-        quote! {
-            #zeros
-            let (#y, g) = Self::value_and_grad(#(#args),*);
-            #products
-            (#y, (#(#places,)*))
-        }
-    }
-
-    fn by_scaling(&self, function: &WideFunction, dot: &WideLeaf) -> TokenStream {
-        let (krate, args, y, scalar, dot) = (self.krate, self.names(), names::ours("y"), &function.scalar, &dot.name);
-        let (zeros, places) = self.zero_tangents(function);
-        let each = function.results.iter();
-        let each = each.map(|leaf| leaf.zipped_mut(&quote!(tangent), &quote!(|to, t| *to = #dot * t), krate));
-        quote! {
-            #zeros
-            let (#y, tangent) = Self::jvp(#(#args,)* <#scalar as #krate::Real>::ONE);
-            #(#each)*
-            (#y, (#(#places,)*))
-        }
-    }
-
-    /// Makes the tangents of a result as long as a plain tangent of it.
-    fn sized(&self, function: &WideFunction, of: &TokenStream) -> TokenStream {
-        let krate = self.krate;
-        let leaves = function.results.iter().filter(|leaf| leaf.ty.is_dynamic());
-        let sized = leaves.map(|leaf| {
-            let (name, access) = (&leaf.name, leaf.access.of_tangent());
-            let rows = match split_tokens(of, &access, leaf.form) {
-                Some((rows, _)) => rows,
-                None => leaf_tokens(of, &access, leaf.form),
-            };
-            quote!(#name.resize(#rows.len(), #krate::__private::lanes::Zeros::ZEROS);)
-        });
-        sized.collect()
-    }
-
-    fn by_rows(&self, function: &WideFunction) -> TokenStream {
-        let (krate, args, wide, scalar) = (self.krate, self.names(), wide(), &function.scalar);
-        let (zeros, places) = self.zero_tangents(function);
-        let (y, sum, set) = (names::ours("y"), names::ours("sum"), quote!(#krate::__private::jacobian::set_number));
-        let seed = if matches!(self.result, Surface::Scalar(_)) { quote!(seed) } else { quote!(&seed) };
-        let (products, sized) = (self.products(function, &sum), self.sized(function, &quote!(seed)));
-        let rows = function.results.iter().map(|leaf| {
-            let (name, krate) = (&leaf.name, self.krate);
-            // The numbers of a leaf that is alone follow each other.
-            let alone = quote!(#krate::__private::lanes::Flat { start: 0, group: 0, stride: 0 });
-            let flat = leaf.flat.clone().unwrap_or(alone);
-            quote! {
-                #krate::__private::lanes::visit_places(&mut #name, #flat, |row, to| {
-                    #set(&mut seed, row, <#scalar as #krate::Real>::ONE);
-                    let g = pullback(#seed);
-                    #set(&mut seed, row, <#scalar as #krate::Real>::ZERO);
-                    let mut #sum = <#wide as #krate::__private::Wide<#scalar>>::ZERO;
-                    #products
-                    *to = #sum;
-                });
-            }
-        });
-        quote! {
-            #zeros
-            let (#y, pullback) = Self::vjp(#(#args),*);
-            let mut seed = #krate::Differentiable::zero_tangent(&#y);
-            #sized
-            #(#rows)*
-            (#y, (#(#places,)*))
-        }
-    }
-
-    /// The function of a parameter that is a function, which has no more than the trait: a tangent for each number.
-    pub(super) fn jvp_wide_of_trait(&self) -> TokenStream {
-        let Some(function) = self.wide_function().filter(WideFunction::is_callable) else { return TokenStream::new() };
-        let statements = match (self.scalar_result(), self.single_number(), &function.inputs[..]) {
-            (true, ..) => self.by_gradient(&function),
-            (false, Some(_), [dot]) if !function.is_counted() => self.by_scaling(&function, dot),
-            _ if function.is_counted() && self.runs_again_as_it_is() => self.by_lanes(&function),
-            _ if function.is_counted() => self.by_rows(&function),
-            _ => self.by_columns(&function),
-        };
-        let signature = self.wide_signature(&function);
-        quote!(#[inline] pub #signature { #statements })
-    }
-
-    /// One tangent after the other.
-    fn by_lanes(&self, function: &WideFunction) -> TokenStream {
-        let (krate, args, roots) = (self.krate, self.names(), self.roots());
-        let (zeros, places) = self.zero_tangents(function);
-        let active = || (0..self.params.len()).filter(|root| self.params[*root].active);
-        let dots: Vec<Ident> = active().map(|root| roots.dot(root)).collect();
-        let tangents = active().zip(self.slots()).map(|(root, (_, slot))| {
-            let dot = roots.dot(root);
-            if slot.scalar { quote!(#dot) } else { quote!(&#dot) }
-        });
-        let (plain, [value, lane], wide, scalar) =
-            (self.zeros(), ["value", "lane"].map(names::ours), wide(), &function.scalar);
-        let given = function.inputs.iter().map(|leaf| {
-            let (dot, name) = (roots.dot(leaf.access.root), &leaf.name);
-            if split_tokens(&quote!(#dot), &leaf.access.of_tangent(), leaf.form).is_some() {
-                return leaf.lane(&quote!(#dot), &lane, true, krate);
-            }
-            let part = mutable_leaf_tokens(&quote!(#dot), &leaf.access.of_tangent(), leaf.form);
-            // A slice is given as one.
-            let part = if leaf.ty.is_dynamic() { quote!(#part[..]) } else { part };
-            let reference = if leaf.ty.is_scalar() { quote!(&) } else { TokenStream::new() };
-            quote!(#krate::__private::lanes::WideLeaf::write_lane(#reference #name, #lane, &mut #part);)
-        });
-        let sized = self.sized(function, &quote!(tangent));
-        let taken = function.results.iter().map(|leaf| leaf.lane(&quote!(tangent), &lane, false, krate));
-        // A set has no lanes: all depends on all.
-        let given_sets = function.inputs.iter().map(|leaf| {
-            let name = &leaf.name;
-            if leaf.ty.is_scalar() { quote!(&#name) } else { quote!(#name) }
-        });
-        let sets = names::ours("sets");
-        let joined = function.results.iter().map(|leaf| {
-            let name = &leaf.name;
-            let alone = quote!(#krate::__private::lanes::Flat { start: 0, group: 0, stride: 0 });
-            quote! {
-                #krate::__private::lanes::visit_places(&mut #name, #alone, |_, to: &mut #wide| *to = #wide::joined(*to, &#sets));
-            }
-        });
-        quote! {
-            #zeros
-            #(let mut #dots = #plain;)*
-            let mut #value = ::core::option::Option::None;
-            for #lane in 0..<#wide as #krate::__private::Wide<#scalar>>::LANES {
-                #(#given)*
-                let (y, tangent) = Self::jvp(#(#args,)* #(#tangents),*);
-                #sized
-                #(#taken)*
-                #value = ::core::option::Option::Some(y);
-            }
-            if #wide::IS_SET {
-                let #sets = [#(#wide::reach(#given_sets)),*];
-                #(#joined)*
-            }
-            (#value.expect("there is at least one direction"), (#(#places,)*))
-        }
-    }
-
-    fn by_columns(&self, function: &WideFunction) -> TokenStream {
-        let (krate, args, roots) = (self.krate, self.names(), self.roots());
-        let (zeros, places) = self.zero_tangents(function);
-        let active = || (0..self.params.len()).filter(|root| self.params[*root].active);
-        let set = quote!(#krate::__private::jacobian::set_number);
-        let dots: Vec<Ident> = active().map(|root| roots.dot(root)).collect();
-        let tangents = active().zip(self.slots()).map(|(root, (_, slot))| {
-            let dot = roots.dot(root);
-            if slot.scalar { quote!(#dot) } else { quote!(&#dot) }
-        });
-        let (plain, jvp) = (self.zeros(), quote!(Self::jvp(#(#args,)* #(#tangents),*)));
-        let (value, scalar, place, wide) =
-            (names::ours("value"), &function.scalar, names::ours("place"), names::ours("dot"));
-        let columns = function.inputs.iter().map(|leaf| {
-            let (name, flat, dot) = (&leaf.name, &leaf.flat, roots.dot(leaf.access.root));
-            let leaf_reference = if leaf.ty.is_scalar() { quote!(&#name) } else { quote!(#name) };
-            let added = function.results.iter();
-            let added =
-                added.map(|result| result.zipped_mut(&quote!(tangent), &quote!(|to, t| *to += *#wide * t), krate));
-            quote! {
-                #krate::__private::lanes::read_places(#leaf_reference, #flat, |#place, #wide| {
-                    #set(&mut #dot, #place, <#scalar as #krate::Real>::ONE);
-                    let (y, tangent) = #jvp;
-                    #set(&mut #dot, #place, <#scalar as #krate::Real>::ZERO);
-                    #(#added)*
-                    #value = ::core::option::Option::Some(y);
-                });
-            }
-        });
-        quote! {
-            #zeros
-            #(let mut #dots = #plain;)*
-            let mut #value = ::core::option::Option::None;
-            #(#columns)*
-            (#value.expect("there is a number to differentiate by"), (#(#places,)*))
-        }
     }
 }

@@ -11,7 +11,7 @@ use crate::ir::call::{CallArg, Origin, Passed};
 use crate::ir::{Call, CallKind, Callee, Op, Var};
 use crate::layout::{Form, Layout, is_phantom_value};
 use crate::parse::cycle;
-use crate::parse::ty::{Surface, TypeScope};
+use crate::parse::ty::{Seq, Surface, TypeScope};
 use crate::relay::{FnInfo, GenericKind};
 use crate::source::candidates;
 use proc_macro2::TokenStream;
@@ -116,7 +116,7 @@ impl Lower<'_> {
         let (mut vars, mut lent) = (Vec::new(), HashSet::<Var>::new());
         for (((param, value), place), arg) in info.params.iter().zip(values).zip(&places).zip(&call.args) {
             if let Some(place) = place.clone() {
-                let is_active = self.is_active(&value);
+                let (is_active, surface) = (self.is_active(&value), value.surface(&self.b));
                 // A `Vec` that grows has places behind its end; who takes a `Vec` gets one without them.
                 let value = match value {
                     Value::Slice(slice) if slice.count.is_some() && !is_slice(&param.ty) => self.copy(&slice),
@@ -142,7 +142,8 @@ impl Lower<'_> {
                 }
                 let operands = vars.len()..vars.len() + leaves.len();
                 let (passed, slice) = (pass.passed(), is_borrowed_slice(&param.ty, &pass));
-                args.push(CallArg { operands, passed, active, constant: false, mutable: true, slice });
+                let in_lanes = info.origin == Origin::Body && changes_in_lanes(&param.ty, surface);
+                args.push(CallArg { operands, passed, active, constant: false, mutable: true, in_lanes, slice });
                 written.push(Argument { passing: pass, by_ref: true });
                 vars.extend(leaves);
                 continue;
@@ -190,7 +191,15 @@ impl Lower<'_> {
             }
             let operands = vars.len()..vars.len() + leaves.len();
             let (passed, slice) = (pass.passed(), is_borrowed_slice(&param.ty, &pass));
-            args.push(CallArg { operands, passed, active: param.active, constant, mutable: false, slice });
+            args.push(CallArg {
+                operands,
+                passed,
+                active: param.active,
+                constant,
+                mutable: false,
+                in_lanes: true,
+                slice,
+            });
             written.push(Argument { passing: pass, by_ref });
             vars.extend(leaves);
         }
@@ -337,5 +346,16 @@ fn is_sequence(ty: &Type) -> bool {
         Type::Slice(_) => true,
         Type::Path(path) => path.path.segments.last().is_some_and(|last| last.ident == "Vec"),
         _ => false,
+    }
+}
+
+/// Whether a mutable borrow for a parameter can be given with tangents in several directions; `given` is the type of what is
+/// borrowed. The callee asks the same of its own type.
+fn changes_in_lanes(ty: &Type, given: Surface) -> bool {
+    match given {
+        Surface::Array(item, _) | Surface::Seq(item, _) if is_slice(ty) => {
+            Surface::Seq(item, Seq::Slice).changes_in_lanes()
+        }
+        given => !is_sequence(ty) && given.changes_in_lanes(),
     }
 }

@@ -310,6 +310,26 @@ impl Surface {
         }
     }
 
+    /// Whether a mutable borrow of it can be given with tangents in several directions, leaf by leaf: it consists of numbers and
+    /// arrays of these, or is a slice of them. Callers ask this of the signature: see Note [Wide by others] in `emit/wide.rs`.
+    pub fn changes_in_lanes(&self) -> bool {
+        match self {
+            Surface::Scalar(_) | Surface::Tensor(..) | Surface::Matrix(..) => !self.is_dynamic(),
+            Surface::Seq(item, Seq::Slice) => {
+                matches!(**item, Surface::Scalar(_) | Surface::Array(..)) && item.changes_in_lanes()
+            }
+            Surface::Array(item, _) => {
+                matches!(**item, Surface::Scalar(_) | Surface::Array(..)) && item.changes_in_lanes()
+            }
+            Surface::Tuple(parts) => parts.iter().all(|part| !part.is_dynamic() && part.changes_in_lanes()),
+            Surface::Struct(ty) => {
+                let is_plain = |field: &Field| !field.ty.is_dynamic() && field.ty.changes_in_lanes();
+                !ty.changes_as_a_whole() && ty.fields.iter().all(is_plain)
+            }
+            Surface::Seq(_, Seq::Vec) | Surface::Other(_) => false,
+        }
+    }
+
     /// Whether it consists of integers and truth values only, or of nothing.
     pub fn is_discrete(&self) -> bool {
         match self {

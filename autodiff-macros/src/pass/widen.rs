@@ -20,7 +20,7 @@ use crate::ir::dim::Dim;
 use crate::ir::interface::Along;
 use crate::ir::operator::Linear;
 use crate::ir::var::VarSet;
-use crate::ir::{Block, Body, Call, Elem, Eqn, Op, Ty, Var};
+use crate::ir::{Block, Body, Call, CallKind, Elem, Eqn, Op, Ty, Var};
 use std::rc::Rc;
 
 /// A body in several directions.
@@ -39,7 +39,7 @@ pub fn run(body: &Body, inputs: &[Var], numbers: &[Var], is_tangent: &dyn Fn(usi
 }
 
 /// The body with wide numbers for `inputs`, all that depends on them, and the results that `is_tangent` tells; none, if
-/// something is done with them that is written for plain numbers only: a kernel, a call that changes its arguments.
+/// something is done with them that is written for plain numbers only, as in a kernel.
 pub fn lanes(body: &Body, inputs: &[Var], is_tangent: &dyn Fn(usize) -> bool) -> Option<Body> {
     let mut pass = Widen { body: body.clone(), wide: VarSet::default(), fits: true, changed: true };
     for input in inputs {
@@ -177,7 +177,7 @@ impl Widen {
 
     fn spread_call(&mut self, call: &Call, eqn: &Eqn) {
         let (dots, results) = Widen::call_tangents(call, eqn);
-        if !dots.iter().any(|dot| self.is_wide(*dot)) {
+        if !dots.iter().chain(&results).any(|var| self.is_wide(*var)) {
             return;
         }
         let arrays = dots.into_iter().filter(|dot| self.ty(*dot).is_float() && !self.ty(*dot).is_scalar());
@@ -207,7 +207,8 @@ impl Widen {
                 let own = arg.values().map(|k| eqn.args[k]);
                 let is_given = !arg.constant
                     || matches!(arg.passed, Passed::Whole) && own.into_iter().all(|var| !self.ty(var).is_dynamic());
-                !arg.mutable && is_given
+                let is_changed = arg.mutable && call.kind == CallKind::Taylor;
+                arg.in_lanes && !is_changed && is_given
             })
     }
 

@@ -282,7 +282,7 @@ fn parse_call_arg(text: &str, start: usize) -> Result<CallArg, String> {
         }
     };
     let slice = rest.trim() == "slice";
-    Ok(CallArg { operands: start..start + count, passed, active, constant, mutable, slice })
+    Ok(CallArg { operands: start..start + count, passed, active, constant, mutable, in_lanes: !mutable, slice })
 }
 
 fn parse_op(text: &str, find: Find) -> Result<Op, String> {
