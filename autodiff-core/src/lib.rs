@@ -131,7 +131,7 @@ pub mod __private {
     pub use crate::sizes::Message;
     #[cfg(feature = "alloc")]
     pub use crate::sparse;
-    pub use crate::vectors::{Vectorized, apart, vectorized};
+    pub use crate::vectors::{Vectorized, apart, vectorized, vectorized_lanes};
     #[cfg(feature = "alloc")]
     pub use alloc::{boxed::Box, collections::VecDeque, vec, vec::Vec};
     #[cfg(feature = "nalgebra")]

@@ -1,9 +1,10 @@
 //! Generated code for the CPU that it runs on.
 //!
 //! Rust compiles a crate for the oldest CPU of its target, unless it is told otherwise. On x86-64 such code has vectors of four
-//! `f32`. A generated function with loops over tensors is therefore compiled three times, for vectors of 16, 8 and 4. The first
-//! call asks the CPU which of them it has. Additions and multiplications are the same in the same order, and none of them are
-//! contracted, so that the bits of the result do not depend on the CPU.
+//! `f32`. A generated function with loops over tensors is therefore compiled three times, for vectors of 16, 8 and 4, and one of
+//! tangents in several directions, in which a number is a vector, twice. The first call asks the CPU which of them it has.
+//! Additions and multiplications are the same in the same order, and none of them are contracted, so that the bits of the result
+//! do not depend on the CPU.
 
 /// A generated function that is compiled for several CPUs. `K` tells the functions of one type apart.
 pub trait Vectorized<const K: usize, Args> {
@@ -23,6 +24,24 @@ pub fn vectorized<F: Vectorized<K, Args>, const K: usize, Args>(args: Args) -> F
             // SAFETY: the CPU has the features, as was just asked.
             return unsafe { x86::with_avx512::<F, K, Args>(args) };
         }
+        if x86::has_avx2() {
+            // SAFETY: the CPU has the features, as was just asked.
+            return unsafe { x86::with_avx2::<F, K, Args>(args) };
+        }
+        x86::with_oldest::<F, K, Args>(args)
+    }
+    #[cfg(not(all(feature = "std", target_arch = "x86_64", not(debug_assertions))))]
+    {
+        F::run(args)
+    }
+}
+
+/// The same for a function of tangents in several directions. Eight lanes of `f64` are as long as a line of the cache, and lie
+/// across two of them as a rule, so that vectors of eight are slower there than vectors of four.
+#[inline]
+pub fn vectorized_lanes<F: Vectorized<K, Args>, const K: usize, Args>(args: Args) -> F::Output {
+    #[cfg(all(feature = "std", target_arch = "x86_64", not(debug_assertions)))]
+    {
         if x86::has_avx2() {
             // SAFETY: the CPU has the features, as was just asked.
             return unsafe { x86::with_avx2::<F, K, Args>(args) };

@@ -73,8 +73,10 @@ impl Item<'_> {
         let mut derivatives = quote!(#constants #keeps);
         // These call the others.
         let wide = hvp_wide.as_ref().map(|wide| self.hvp_wide(wide));
+        let Vectorized { body: directions, implementation: for_cpus, .. } = self.jvp_wide(jvp_wide.as_ref());
+        let directions_need_heap = needs_heap(&directions);
         let matrices = [
-            self.jvp_wide(jvp_wide.as_ref()),
+            directions,
             self.jacobians(jvp_wide.is_some(), all_rows.as_ref()),
             wide.unwrap_or_default(),
             self.hessians(is_second, hvp_wide.is_some()),
@@ -87,12 +89,16 @@ impl Item<'_> {
         match heap || calls {
             true => {
                 let members = self.members(&matrices.into_iter().collect());
-                derivatives.extend(quote!(#krate::__if_alloc! { #members }));
+                derivatives.extend(quote!(#krate::__if_alloc! { #members #for_cpus }));
             }
             false => {
                 let (gated, free): (Vec<_>, Vec<_>) = matrices.into_iter().partition(needs_heap);
                 always.extend(free);
                 derivatives.extend(gated.iter().map(|matrices| self.gated(&self.members(matrices), false)));
+                derivatives.extend(match directions_need_heap {
+                    true => quote!(#krate::__if_alloc! { #for_cpus }),
+                    false => for_cpus,
+                });
             }
         }
         derivatives.extend(self.members(&always));

@@ -7,6 +7,7 @@
 //! Note [Columns or rows]. A column is a tangent, and costs an evaluation of `jvp`; a row is a cotangent, and costs a call
 //! of the pullback, after one forward sweep. Where there are few rows and more columns, one function has all rows (`rows.rs`), in
 //! which nothing is computed that is zero by structure. Else columns are computed, several at once, where there are few for each row.
+//! If only the result tells how many rows there are, the first columns do.
 //! A function with effects runs once, so that its Jacobian is always computed by rows.
 
 use super::item::Item;
@@ -243,23 +244,26 @@ impl Item<'_> {
         let counts: Vec<TokenStream> = inputs.iter().map(|input| input.count(krate)).collect();
         let columns: Vec<Ident> = (0..count).map(|k| names::ours(&format!("columns_{k}"))).collect();
         let tangents = inputs.iter().map(Input::argument);
-        // How many rows there are, the result of a column tells.
-        let counted = quote!(#krate::Differentiable::flat_len(&Self::jvp(#(#args,)* #(#tangents),*).1));
-        let rows = parts.result.count().unwrap_or(counted);
-        let by_columns = self.runs_again_as_it_is().then(|| {
-            let (factor, statements) = match wide {
-                Some(wide) => (ROWS_PER_WIDE_COLUMN, self.wide_columns(wide, &columns, blocks, &value)),
-                None => (1, self.plain_columns(parts, &columns, blocks, &value)),
-            };
-            let factor = Literal::usize_unsuffixed(factor);
-            quote! {
-                let #row_count: usize = if <Self as #krate::__private::Sweeps>::EFFECTS { 0 } else { #rows };
-                if 0 #(+ #columns)* <= #factor * #row_count {
-                    let mut #value = ::core::option::Option::None;
-                    #statements
-                    if let ::core::option::Option::Some(y) = #value {
-                        #(#module::Rows::finish(#blocks, #row_count, #columns);)*
-                        return y;
+        let by_columns = self.runs_again_as_it_is().then(|| match (parts.result.count(), wide) {
+            (None, Some(wide)) => self.counted_columns(wide, &columns, blocks),
+            (rows, wide) => {
+                // How many rows there are, the result of a column tells.
+                let counted = quote!(#krate::Differentiable::flat_len(&Self::jvp(#(#args,)* #(#tangents),*).1));
+                let rows = rows.unwrap_or(counted);
+                let (factor, statements) = match wide {
+                    Some(wide) => (ROWS_PER_WIDE_COLUMN, self.wide_columns(wide, &columns, blocks, &value, None)),
+                    None => (1, self.plain_columns(parts, &columns, blocks, &value)),
+                };
+                let factor = Literal::usize_unsuffixed(factor);
+                quote! {
+                    let #row_count: usize = if <Self as #krate::__private::Sweeps>::EFFECTS { 0 } else { #rows };
+                    if 0 #(+ #columns)* <= #factor * #row_count {
+                        let mut #value = ::core::option::Option::None;
+                        #statements
+                        if let ::core::option::Option::Some(y) = #value {
+                            #(#module::Rows::finish(#blocks, #row_count, #columns);)*
+                            return y;
+                        }
                     }
                 }
             }
@@ -268,7 +272,7 @@ impl Item<'_> {
         let by_rows = self.rows(&gradients, blocks, (&result, &all));
         let is_counted = |input: &Input| input.extent.count().is_none();
         let dots = match wide {
-            Some(_) if parts.result.count().is_some() && !inputs.iter().any(is_counted) => TokenStream::new(),
+            Some(_) if !inputs.iter().any(is_counted) => TokenStream::new(),
             _ => quote!(#(let mut #dots = #zeros;)*),
         };
         quote! {
@@ -342,8 +346,44 @@ impl Item<'_> {
         }
     }
 
-    /// Several columns at once: all of them where there are lanes for all.
-    fn wide_columns(&self, wide: &WideFunction, columns: &[Ident], blocks: &[Ident], value: &Ident) -> TokenStream {
+    /// Several columns at once, if only the result tells how many rows there are. The first columns do, and are all that is
+    /// computed in vain, if rows one after the other are less work.
+    fn counted_columns(&self, wide: &WideFunction, columns: &[Ident], blocks: &[Ident]) -> TokenStream {
+        let krate = self.krate;
+        let module = quote!(#krate::__private::jacobian);
+        let [value, rows] = ["value", "rows"].map(names::ours);
+        let factor = Literal::usize_unsuffixed(ROWS_PER_WIDE_COLUMN);
+        // All columns at once are never in vain.
+        let in_vain = (!wide.is_whole).then(|| {
+            quote!(if 0 #(+ #columns)* > #factor * #rows {
+                break 'by_columns;
+            })
+        });
+        let counting = quote!(#rows = #krate::Differentiable::flat_len(&y); #in_vain);
+        let statements = self.wide_columns(wide, columns, blocks, &value, Some(&counting));
+        quote! {
+            if !<Self as #krate::__private::Sweeps>::EFFECTS {
+                let (mut #value, mut #rows) = (::core::option::Option::None, 0_usize);
+                'by_columns: {
+                    #statements
+                }
+                if let ::core::option::Option::Some(y) = #value {
+                    #(#module::Rows::finish(#blocks, #rows, #columns);)*
+                    return y;
+                }
+            }
+        }
+    }
+
+    /// Several columns at once: all of them where there are lanes for all. `counting` is done when the value is known.
+    fn wide_columns(
+        &self,
+        wide: &WideFunction,
+        columns: &[Ident],
+        blocks: &[Ident],
+        value: &Ident,
+        counting: Option<&TokenStream>,
+    ) -> TokenStream {
         let (krate, args, first, width) = (self.krate, self.names(), names::ours("first"), &wide.width);
         let zeros = wide.inputs.iter().map(|leaf| leaf.zeros(width, &args, krate));
         let tangents = wide.inputs.iter().map(WideLeaf::argument);
@@ -367,6 +407,7 @@ impl Item<'_> {
                 #(#zeros)*
                 #(#units)*
                 let (y, #results) = #jvp;
+                #counting
                 #(#written)*
                 #value = ::core::option::Option::Some(y);
             };
@@ -381,6 +422,7 @@ impl Item<'_> {
                 while #first < #columns {
                     #(#units)*
                     let (y, #results) = #jvp;
+                    #counting
                     #(#written)*
                     #value = ::core::option::Option::Some(y);
                     #first += #width;

@@ -199,6 +199,13 @@ impl Item<'_> {
         (quote!(#impl_generics), quote!(#name #type_generics), quote!(#where_clause))
     }
 
+    /// Those of an implementation, with a parameter more.
+    pub(super) fn impl_generics_and(&self, more: &TokenStream) -> TokenStream {
+        let generics = self.function.type_generics();
+        let params = generics.params.iter();
+        quote!(<#(#params,)* #more>)
+    }
+
     /// `<'a, 'b, Impl0: Model>`, on every method, since the type has none of these.
     pub(super) fn lifetimes(&self) -> TokenStream {
         self.lifetimes_of(&self.params())

@@ -22,6 +22,7 @@ pub(super) enum Function {
     Forward,
     Reverse,
     Value,
+    Directions,
 }
 
 impl Function {
@@ -32,6 +33,7 @@ impl Function {
             Function::Forward => "forward",
             Function::Reverse => "reverse",
             Function::Value => "value",
+            Function::Directions => "jvp_wide",
         }
     }
 }
@@ -58,12 +60,42 @@ impl Item<'_> {
         y: &TokenStream,
         (asserts, body): (TokenStream, TokenStream),
     ) -> Vectorized {
-        // The parameters of a method are not those of the type.
-        let is_plain = self.lifetimes().is_empty() && !self.is_recursive() && !needs_heap(&body);
-        if !self.primal.has_tensors || !is_plain || !is_worthwhile(&planned.body) {
+        if !self.primal.has_tensors || !self.is_plain() || needs_heap(&body) || !is_worthwhile(&planned.body) {
             return Vectorized { body: quote!(#asserts #body), ..Vectorized::default() };
         }
+        self.for_several_cpus(function, params, y, (asserts, body), None)
+    }
+
+    /// The same of the tangent in several directions, whose lanes are vectors, with the parameter of the function that they have.
+    pub(super) fn vectorized_lanes(
+        &self,
+        planned: &Planned,
+        (params, y): (&[TokenStream], &TokenStream),
+        body: TokenStream,
+        wide: &TokenStream,
+    ) -> Vectorized {
+        if !self.is_plain() || !has_loops(&planned.body, &planned.body.block) {
+            return Vectorized { body, ..Vectorized::default() };
+        }
+        self.for_several_cpus(Function::Directions, params, y, (TokenStream::new(), body), Some(wide))
+    }
+
+    /// Whether the parameters of a method are those of the type.
+    fn is_plain(&self) -> bool {
+        self.lifetimes().is_empty() && !self.is_recursive()
+    }
+
+    fn for_several_cpus(
+        &self,
+        function: Function,
+        params: &[TokenStream],
+        y: &TokenStream,
+        (asserts, body): (TokenStream, TokenStream),
+        wide: Option<&TokenStream>,
+    ) -> Vectorized {
         let (krate, (impl_generics, self_ty, where_clause)) = (self.krate, self.generics());
+        let method_generics = wide.map(|wide| quote!(<#wide>));
+        let impl_generics = wide.map_or(impl_generics, |wide| self.impl_generics_and(wide));
         let name = format_ident!("__vectorized_{}", function.name());
         let k = Literal::usize_unsuffixed(function as usize);
         let (names, types): (Vec<TokenStream>, Vec<TokenStream>) = params.iter().map(name_and_type).unzip();
@@ -83,12 +115,13 @@ impl Item<'_> {
         let method = quote! {
             #[doc(hidden)]
             #[inline(always)]
-            fn #name(#(#params),*) -> #y {
+            fn #name #method_generics(#(#params),*) -> #y {
                 #body
             }
         };
+        let run = if wide.is_some() { format_ident!("vectorized_lanes") } else { format_ident!("vectorized") };
         Vectorized {
-            body: quote!(#asserts #krate::__private::vectorized::<#self_ty, #k, _>((#(#names,)*))),
+            body: quote!(#asserts #krate::__private::#run::<#self_ty, #k, _>((#(#names,)*))),
             method,
             implementation,
         }
@@ -120,6 +153,7 @@ fn is_worthwhile(body: &Body) -> bool {
     !interface.any(is_dynamic) && has_loops(body, &body.block)
 }
 
+/// Whether there is a loop that may be long.
 fn has_loops(body: &Body, block: &Block) -> bool {
     let is_long = |dim: &Dim| dim.as_literal().is_none_or(|size| size >= LEAST);
     block.eqns.iter().any(|eqn| match &eqn.op {

@@ -19,6 +19,7 @@ use super::body::{Emitter, ResidualOwner};
 use super::item::Item;
 use super::names;
 use super::types::{array_type, seed_type};
+use super::vectorized::Vectorized;
 use crate::ir::dim::Dim;
 use crate::ir::interface::{Along, Interface};
 use crate::ir::ty::LARGEST_ON_STACK;
@@ -196,16 +197,27 @@ impl Item<'_> {
 
     /// The signature of such a function, whose wide numbers are of a trait.
     pub(super) fn signature_in_lanes(&self, name: &str, of_trait: &str, function: &WideFunction) -> TokenStream {
-        let (krate, y, name) = (self.krate, &self.function.result, quote::format_ident!("{name}"));
-        let types = function.results.iter().map(|leaf| array_type(&leaf.wide_type(), krate));
-        let (generics, params) = self.wide_params(of_trait, function);
-        quote!(fn #name #generics (#params) -> (#y, (#(#types,)*)))
+        let (name, y) = (quote::format_ident!("{name}"), self.wide_result(function));
+        let generics = self.generics_and(&self.wide_param(of_trait, function));
+        let params = self.wide_params(function);
+        quote!(fn #name #generics (#(#params),*) -> #y)
     }
 
-    fn wide_params(&self, of_trait: &str, function: &WideFunction) -> (TokenStream, TokenStream) {
-        let (krate, params, wide, scalar) = (self.krate, self.params(), wide(), &function.scalar);
-        let of_trait = quote::format_ident!("{of_trait}");
-        let generics = self.generics_and(&quote!(#wide: #krate::__private::#of_trait<#scalar>));
+    fn wide_result(&self, function: &WideFunction) -> TokenStream {
+        let (krate, y) = (self.krate, &self.function.result);
+        let types = function.results.iter().map(|leaf| array_type(&leaf.wide_type(), krate));
+        quote!((#y, (#(#types,)*)))
+    }
+
+    /// The type parameter for wide numbers.
+    fn wide_param(&self, of_trait: &str, function: &WideFunction) -> TokenStream {
+        let (krate, wide, scalar, of_trait) =
+            (self.krate, wide(), &function.scalar, quote::format_ident!("{of_trait}"));
+        quote!(#wide: #krate::__private::#of_trait<#scalar>)
+    }
+
+    fn wide_params(&self, function: &WideFunction) -> Vec<TokenStream> {
+        let krate = self.krate;
         let dots = function.inputs.iter().map(|leaf| {
             let (name, ty) = (&leaf.name, seed_type(&leaf.wide_type(), krate));
             match self.params[leaf.access.root].is_mut {
@@ -214,23 +226,29 @@ impl Item<'_> {
                 false => quote!(#name: &#ty),
             }
         });
-        (generics, quote!(#(#params,)* #(#dots),*))
+        self.params().into_iter().chain(dots).collect()
     }
 
     /// The tangent in several directions, where there is one: of a body for it, else of other derivatives.
-    pub(super) fn jvp_wide(&self, wide: Option<&Wide>) -> TokenStream {
-        let Some(function) = self.wide_function() else { return TokenStream::new() };
-        let statements = match wide {
-            Some(Wide { planned, .. }) => self.wide_statements(&function, planned),
-            None if function.is_callable() => self.combined(&function),
-            None => return TokenStream::new(),
+    pub(super) fn jvp_wide(&self, wide: Option<&Wide>) -> Vectorized {
+        let Some(function) = self.wide_function() else { return Vectorized::default() };
+        let vectorized = match wide {
+            Some(Wide { planned, .. }) => {
+                let (statements, params) = (self.wide_statements(&function, planned), self.wide_params(&function));
+                let (y, wide) = (self.wide_result(&function), self.wide_param("Wide", &function));
+                self.vectorized_lanes(planned, (&params, &y), statements, &wide)
+            }
+            None if function.is_callable() => Vectorized { body: self.combined(&function), ..Vectorized::default() },
+            None => return Vectorized::default(),
         };
-        let signature = self.wide_signature(&function);
-        quote! {
+        let (signature, Vectorized { body, method, implementation }) = (self.wide_signature(&function), vectorized);
+        let body = quote! {
             #[doc(hidden)]
             #[inline]
-            pub #signature { #statements }
-        }
+            pub #signature { #body }
+            #method
+        };
+        Vectorized { body, implementation, ..Vectorized::default() }
     }
 
     /// The same without a body.
@@ -254,11 +272,12 @@ impl Item<'_> {
         let types: Vec<TokenStream> = types.collect();
         let bars: Vec<TokenStream> = bars.iter().map(|bar| emitter.value(*bar)).collect();
         let (asserts, lists) = (self.assertions(), self.error_lists(&[&statements]));
-        let (generics, params) = self.wide_params("Wide", &function);
+        let generics = self.generics_and(&self.wide_param("Wide", &function));
+        let params = self.wide_params(&function);
         quote! {
             #[doc(hidden)]
             #[inline]
-            pub fn __hvp_wide #generics (#params) -> (#(#types,)*) {
+            pub fn __hvp_wide #generics (#(#params),*) -> (#(#types,)*) {
                 #asserts
                 #lists
                 #statements
