@@ -10,6 +10,7 @@ mod attention;
 mod chain;
 mod compare;
 mod digits;
+mod hand;
 mod jacobians;
 mod kalman;
 mod lenet;
@@ -36,5 +37,6 @@ fn main() {
     kalman::bench::<numbers::NoFurther>(&mut suite);
     arm::bench::<numbers::NoFurther>(&mut suite);
     sparse::bench(&mut suite);
+    hand::bench(&mut suite);
     suite.finish();
 }

@@ -11,6 +11,7 @@ mod derive;
 mod gauss_newton;
 mod jacobian;
 mod jacobian_of_changes;
+mod jacobian_of_data;
 mod jacobian_of_lists;
 mod no_prelude;
 mod parallel;

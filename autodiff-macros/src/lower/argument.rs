@@ -7,15 +7,18 @@ use super::place::{Place, Projection};
 use super::value::{Lowered, Reported, Untyped, Value};
 use crate::ir::call::Part;
 use crate::ir::dim::Dim;
-use crate::ir::{Elem, IntOp, Ty, Var};
+use crate::ir::{Elem, IntOp, Opaque, Ty, Var};
 use crate::layout::{Access, Form, Kind, Layout, Step, is_phantom_value};
-use crate::parse::tokens::referent;
+use crate::parse::tokens::{dim_tokens, elem_tokens, referent};
 use crate::parse::ty::{Seq, Substitution, Surface, TypeScope};
 use crate::relay::{FnInfo, ParamInfo};
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use std::rc::Rc;
 use syn::{Expr, Type};
+
+/// How many bytes a short array has at most: those of a transform, or of a line of numbers.
+const SHORT_ARRAY: i64 = 128;
 
 impl Lower<'_> {
     /// How a mutable borrow is passed, and its leaves.
@@ -199,6 +202,17 @@ impl Lower<'_> {
         }
     }
 
+    /// A short array out of an argument that carries no derivative.
+    fn short_array(&mut self, tokens: &TokenStream, surface: &Surface, lent: bool) -> Value {
+        let Some(ty) = surface.leaf() else { return Value::Other(tokens.clone()) };
+        let array = ty.dims.iter().rev().fold(elem_tokens(&ty.elem), |inner, len| {
+            let len = dim_tokens(len);
+            quote!([#inner; #len])
+        });
+        let read = if lent { quote!({ let lent: &#array = #tokens; *lent }) } else { tokens.clone() };
+        Value::Leaf(self.b.opaque(Opaque::pure(read), Vec::new(), ty), Form::of(surface))
+    }
+
     /// How an argument is passed, and its leaves.
     pub(super) fn pass_argument(
         &mut self,
@@ -221,6 +235,12 @@ impl Lower<'_> {
                         return self.unsupported(arg, what, "write `#[no_diff]` on the parameter that takes it");
                     }
                 }
+            }
+            // Of a short array it is known what is in it, so that the callee's body may be taken over.
+            (Value::Untyped(Untyped { tokens, number: None, .. }) | Value::Other(tokens), Ok(surface))
+                if *active && is_short_array(&surface) =>
+            {
+                self.short_array(&tokens, &surface, matches!(ty, Type::Reference(_)))
             }
             // A list of tuples or of structs that is written here is an array for each of their leaves, as the callee has them.
             (Value::Parts(Kind::Array, parts), Ok(Surface::Seq(inner, Seq::Slice)))
@@ -401,4 +421,10 @@ fn structure_depth(value: &Value) -> usize {
         Value::Slice(slice) if slice.array().is_none() => 1 + structure_depth(&slice.of),
         _ => 0,
     }
+}
+
+/// Whether it is an array of numbers that is copied as fast as it is lent.
+fn is_short_array(surface: &Surface) -> bool {
+    let leaf = if matches!(surface, Surface::Array(..)) { surface.leaf() } else { None };
+    leaf.is_some_and(|ty| ty.is_float() && ty.bytes().is_some_and(|bytes| bytes <= SHORT_ARRAY))
 }
