@@ -80,6 +80,8 @@ mod path;
 #[cfg(feature = "alloc")]
 mod scratch;
 #[doc(hidden)]
+pub mod separate;
+#[doc(hidden)]
 pub mod series;
 mod shape;
 mod sizes;
@@ -127,6 +129,7 @@ pub mod __private {
     pub use crate::mixed::{Single, update_double, visit_double, visit_double_mut, zip_double};
     #[cfg(feature = "alloc")]
     pub use crate::scratch::{Scratch, zeros_in};
+    pub use crate::separate;
     pub use crate::series::{self, Series};
     pub use crate::sizes::Message;
     #[cfg(feature = "alloc")]

@@ -71,6 +71,24 @@ macro_rules! mixture {
 mixture!(mixture, order = 2);
 mixture!(by_ones, order = 2, width = 1);
 
+/// k-means: the squares of the distances to the nearest of the centroids.
+#[differentiable(wrt(centroids), order = 2)]
+fn clusters(points: &[[f64; 16]], centroids: &[[f64; 16]]) -> f64 {
+    let mut cost = 0.0;
+    for point in points {
+        let mut nearest = f64::INFINITY;
+        for centroid in centroids {
+            let mut square = 0.0;
+            for k in 0..16 {
+                square += (point[k] - centroid[k]) * (point[k] - centroid[k]);
+            }
+            nearest = nearest.min(square);
+        }
+        cost += nearest;
+    }
+    cost
+}
+
 /// Four peaks, fitted to 200 points.
 #[differentiable]
 fn misfit(p: &[f64; 12], #[no_diff] data: &[[f64; 2]; 200]) -> [f64; 200] {
@@ -131,6 +149,21 @@ pub fn bench(suite: &mut Suite) {
             way("Hessian", || mixture::hessian(black_box(&a), &mean, &scale, &points)),
             way("gradient", || mixture::value_and_grad(black_box(&a), &mean, &scale, &points)),
             way("column by column", || by_ones::hessian(black_box(&a), &mean, &scale, &points)),
+        ],
+    );
+
+    let point = |i: usize| std::array::from_fn(|d| ((16 * i + d) as f64 * 1.37).sin());
+    let (points, centroids): (Vec<_>, Vec<_>) = ((0..1000).map(point).collect(), (2000..2010).map(point).collect());
+    let ones = vec![[1.0; 16]; 10];
+    let (diagonal, product) =
+        (clusters::hessian_diagonal(&points, &centroids), clusters::hvp(&points, &centroids, &ones));
+    assert_close(diagonal.as_flattened(), product.as_flattened());
+    suite.compare(
+        "diagonal of k-means, 160",
+        &mut [
+            way("diagonal", || clusters::hessian_diagonal(&points, black_box(&centroids))),
+            way("gradient", || clusters::value_and_grad(&points, black_box(&centroids))),
+            way("product with ones", || clusters::hvp(&points, black_box(&centroids), &ones)),
         ],
     );
 

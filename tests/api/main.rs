@@ -9,6 +9,7 @@ mod complex;
 mod constants;
 mod derive;
 mod gauss_newton;
+mod hessian_diagonals;
 mod jacobian;
 mod jacobian_of_changes;
 mod jacobian_of_data;

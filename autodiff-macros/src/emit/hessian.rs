@@ -95,6 +95,8 @@ impl Item<'_> {
                 self.plain_hessian_columns(parts, k, (&column, &size), &used)
             }
         });
+        let separate = wide.filter(|wide| !wide.is_whole);
+        let separate = separate.map(|wide| self.separate_diagonal(parts, wide, &diagonals, &diagonal_place));
         let dots_of_all = match wide {
             Some(wide) => {
                 let zeros = wide.inputs.iter().map(|leaf| leaf.zeros(&wide.width, &args, krate));
@@ -149,8 +151,49 @@ impl Item<'_> {
                 #krate::__private::runs_again::<Self>();
                 #dots_of_all
                 let mut #diagonal_place = #zero;
+                #separate
                 #(#on_diagonal)*
                 #diagonal_place
+            }
+        }
+    }
+
+    /// The diagonal at once, if there is nothing else: see Note [Diagonal Hessians] in `separate.rs` of `autodiff-core`.
+    fn separate_diagonal(
+        &self,
+        parts: &Parts,
+        wide: &WideFunction,
+        diagonals: &[TokenStream],
+        diagonal: &Ident,
+    ) -> TokenStream {
+        let (krate, again, args, scalar, width) = (self.krate, &parts.again, self.names(), &parts.scalar, &wide.width);
+        let (module, next) = (quote!(#krate::__private::separate), names::ours("next"));
+        let counts = parts.inputs.iter().map(|input| input.count(krate));
+        let zeros = wide.inputs.iter().map(|leaf| leaf.zeros_of(&quote!(#module::Separate<#scalar>), &args, krate));
+        let leaves: Vec<&Ident> = wide.inputs.iter().map(|leaf| &leaf.name).collect();
+        let tangents = wide.inputs.iter().map(WideLeaf::argument);
+        let bars: Vec<Ident> = (0..wide.inputs.len()).map(|leaf| names::ours(&format!("bar_{leaf}"))).collect();
+        let roots: Vec<usize> = (0..self.params.len()).filter(|root| self.params[*root].active).collect();
+        let written = wide.inputs.iter().zip(&bars).map(|(leaf, bar)| {
+            let at = roots.iter().position(|root| *root == leaf.access.root).unwrap_or(0);
+            let (flat, to) = (&leaf.flat, &diagonals[at]);
+            quote! {
+                #krate::__private::lanes::read_places(&#bar, #flat, |place, tangent| {
+                    #krate::__private::jacobian::set_number(&mut #to, place, tangent.value);
+                });
+            }
+        });
+        quote! {
+            if 0 #(+ #counts)* > 2 * #width {
+                #(#zeros)*
+                let mut #next = 0;
+                #(#module::set_ones(&mut #leaves, &mut #next);)*
+                let (#(#bars,)*) = Self::__hvp_wide(#(#again,)* #(#tangents),*);
+                let mut #next = 0;
+                if true #(&& #module::are_separate(&#bars, &mut #next))* {
+                    #(#written)*
+                    return #diagonal;
+                }
             }
         }
     }

@@ -28,8 +28,18 @@ impl WideLeaf {
 
     /// `let mut x_dot = zeros;`
     pub(in crate::emit) fn zeros(&self, width: &TokenStream, params: &[&Ident], krate: &TokenStream) -> TokenStream {
-        let (name, element) = (&self.name, elem_tokens(&self.ty.elem));
-        let element = quote!(#krate::__private::lanes::Lanes<#element, #width>);
+        let element = elem_tokens(&self.ty.elem);
+        self.zeros_of(&quote!(#krate::__private::lanes::Lanes<#element, #width>), params, krate)
+    }
+
+    /// The same of other wide numbers.
+    pub(in crate::emit) fn zeros_of(
+        &self,
+        element: &TokenStream,
+        params: &[&Ident],
+        krate: &TokenStream,
+    ) -> TokenStream {
+        let name = &self.name;
         if !self.ty.is_dynamic() {
             let (ty, zero) = (
                 nested_array(element.clone(), &self.ty.dims, krate),
@@ -38,7 +48,7 @@ impl WideLeaf {
             let zeros = self.ty.dims.iter().rev().map(dim_tokens).fold(zero, |zeros, len| quote!([#zeros; #len]));
             return quote!(let mut #name: #ty = #zeros;);
         }
-        let (item, rows) = (nested_array(element, &self.ty.dims[1..], krate), self.rows(params));
+        let (item, rows) = (nested_array(element.clone(), &self.ty.dims[1..], krate), self.rows(params));
         quote!(let mut #name = #krate::__private::vec![<#item as #krate::__private::Zero>::ZERO; #rows.len()];)
     }
 
