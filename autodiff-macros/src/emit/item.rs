@@ -72,13 +72,19 @@ impl Item<'_> {
         always.extend(value_method);
         let mut derivatives = quote!(#constants #keeps);
         // These call the others.
-        let wide = hvp_wide.as_ref().map(|wide| self.hvp_wide(wide));
-        let Vectorized { body: directions, implementation: for_cpus, .. } = self.jvp_wide(jvp_wide.as_ref());
-        let directions_need_heap = needs_heap(&directions);
+        let directions = self.jvp_wide(jvp_wide.as_ref());
+        let of_gradient = hvp_wide.as_ref().map(|wide| self.hvp_wide(wide)).unwrap_or_default();
+        let for_cpus = [&directions, &of_gradient].map(|function| {
+            let Vectorized { body, implementation, .. } = function;
+            match needs_heap(body) && !implementation.is_empty() {
+                true => quote!(#krate::__if_alloc! { #implementation }),
+                false => implementation.clone(),
+            }
+        });
         let matrices = [
-            directions,
+            directions.body,
             self.jacobians(jvp_wide.is_some(), all_rows.as_ref()),
-            wide.unwrap_or_default(),
+            of_gradient.body,
             self.hessians(is_second, hvp_wide.is_some()),
             self.taylor(taylor.as_ref()),
         ];
@@ -89,16 +95,13 @@ impl Item<'_> {
         match heap || calls {
             true => {
                 let members = self.members(&matrices.into_iter().collect());
-                derivatives.extend(quote!(#krate::__if_alloc! { #members #for_cpus }));
+                derivatives.extend(quote!(#krate::__if_alloc! { #members #(#for_cpus)* }));
             }
             false => {
                 let (gated, free): (Vec<_>, Vec<_>) = matrices.into_iter().partition(needs_heap);
                 always.extend(free);
                 derivatives.extend(gated.iter().map(|matrices| self.gated(&self.members(matrices), false)));
-                derivatives.extend(match directions_need_heap {
-                    true => quote!(#krate::__if_alloc! { #for_cpus }),
-                    false => for_cpus,
-                });
+                derivatives.extend(for_cpus);
             }
         }
         derivatives.extend(self.members(&always));

@@ -23,6 +23,7 @@ pub(super) enum Function {
     Reverse,
     Value,
     Directions,
+    GradientDirections,
 }
 
 impl Function {
@@ -34,6 +35,7 @@ impl Function {
             Function::Reverse => "reverse",
             Function::Value => "value",
             Function::Directions => "jvp_wide",
+            Function::GradientDirections => "hvp_wide",
         }
     }
 }
@@ -69,6 +71,7 @@ impl Item<'_> {
     /// The same of the tangent in several directions, whose lanes are vectors, with the parameter of the function that they have.
     pub(super) fn vectorized_lanes(
         &self,
+        function: Function,
         planned: &Planned,
         (params, y): (&[TokenStream], &TokenStream),
         body: TokenStream,
@@ -77,7 +80,7 @@ impl Item<'_> {
         if !self.is_plain() || !has_loops(&planned.body, &planned.body.block) {
             return Vectorized { body, ..Vectorized::default() };
         }
-        self.for_several_cpus(Function::Directions, params, y, (TokenStream::new(), body), Some(wide))
+        self.for_several_cpus(function, params, y, (TokenStream::new(), body), Some(wide))
     }
 
     /// Whether the parameters of a method are those of the type.

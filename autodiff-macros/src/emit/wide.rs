@@ -19,7 +19,7 @@ use super::body::{Emitter, ResidualOwner};
 use super::item::Item;
 use super::names;
 use super::types::{array_type, seed_type};
-use super::vectorized::Vectorized;
+use super::vectorized::{Function as Vectorizes, Vectorized};
 use crate::ir::dim::Dim;
 use crate::ir::interface::{Along, Interface};
 use crate::ir::ty::LARGEST_ON_STACK;
@@ -236,7 +236,7 @@ impl Item<'_> {
             Some(Wide { planned, .. }) => {
                 let (statements, params) = (self.wide_statements(&function, planned), self.wide_params(&function));
                 let (y, wide) = (self.wide_result(&function), self.wide_param("Wide", &function));
-                self.vectorized_lanes(planned, (&params, &y), statements, &wide)
+                self.vectorized_lanes(Vectorizes::Directions, planned, (&params, &y), statements, &wide)
             }
             None if function.is_callable() => Vectorized { body: self.combined(&function), ..Vectorized::default() },
             None => return Vectorized::default(),
@@ -259,8 +259,8 @@ impl Item<'_> {
     }
 
     /// The tangent of the gradient in several directions: a leaf for each of the parameters'.
-    pub(super) fn hvp_wide(&self, Wide { planned, .. }: &Wide) -> TokenStream {
-        let Some(function) = self.wide_function() else { return TokenStream::new() };
+    pub(super) fn hvp_wide(&self, Wide { planned, .. }: &Wide) -> Vectorized {
+        let Some(function) = self.wide_function() else { return Vectorized::default() };
         let Planned { body, interface, .. } = planned;
         let mut emitter = self.wide_emitter(&function, planned);
         let mut statements = emitter.statements();
@@ -272,18 +272,19 @@ impl Item<'_> {
         let types: Vec<TokenStream> = types.collect();
         let bars: Vec<TokenStream> = bars.iter().map(|bar| emitter.value(*bar)).collect();
         let (asserts, lists) = (self.assertions(), self.error_lists(&[&statements]));
-        let generics = self.generics_and(&self.wide_param("Wide", &function));
-        let params = self.wide_params(&function);
-        quote! {
+        let (params, y, wide) =
+            (self.wide_params(&function), quote!((#(#types,)*)), self.wide_param("Wide", &function));
+        let statements = quote!(#asserts #lists #statements (#(#bars,)*));
+        let Vectorized { body, method, implementation } =
+            self.vectorized_lanes(Vectorizes::GradientDirections, planned, (&params, &y), statements, &wide);
+        let generics = self.generics_and(&wide);
+        let body = quote! {
             #[doc(hidden)]
             #[inline]
-            pub fn __hvp_wide #generics (#(#params),*) -> (#(#types,)*) {
-                #asserts
-                #lists
-                #statements
-                (#(#bars,)*)
-            }
-        }
+            pub fn __hvp_wide #generics (#(#params),*) -> #y { #body }
+            #method
+        };
+        Vectorized { body, implementation, ..Vectorized::default() }
     }
 
     fn wide_emitter<'b>(&self, function: &WideFunction, planned: &'b Planned) -> Emitter<'b> {
