@@ -256,6 +256,11 @@ impl Function {
         let unit = matches!(result, Surface::Tuple(parts) if parts.is_empty());
         // What it changes has a derivative, or whoever calls it wants none.
         if !result.is_result() || (unit && !changes) {
+            // What changes is one of the inputs, too.
+            let chosen: Vec<String> = self.attr.wrt.iter().flatten().map(ToString::to_string).collect();
+            let is_left_out = |param: &&Param| param.is_mut && !param.active && param.surface.is_differentiable();
+            let unchosen =
+                params.iter().find(is_left_out).filter(|_| unit && !chosen.is_empty()).map(|param| &param.name);
             let mixed = match (result, &self.result) {
                 (Surface::Tuple(parts), Type::Tuple(tuple)) if parts.iter().any(Surface::is_differentiable) => {
                     parts.iter().zip(&tuple.elems).find(|(part, _)| !part.is_result())
@@ -267,6 +272,11 @@ impl Function {
                     .help("return it from a function of its own"),
                 None if contents(&self.result).is_some() => Error::new(&self.result, "a `Box` as a result cannot be differentiated yet")
                     .help("return what is in it, and make the `Box` where the function is called; a field of a result may be one"),
+                None if unchosen.is_some() => {
+                    let name = unchosen.map_or_else(String::new, ToString::to_string);
+                    Error::new(&unchosen, format!("`{name}` changes, and `wrt` leaves it out, so that nothing has a derivative"))
+                        .help(format!("name it, too: `wrt({}, {name})`", chosen.join(", ")))
+                }
                 None => Error::new(&self.result, "the result carries no derivative")
                     .help("return a float, an array, a tensor, a struct or an enum that derives `Differentiable`, or a tuple of these, in which integers may be, too"),
             };

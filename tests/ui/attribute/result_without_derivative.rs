@@ -16,4 +16,10 @@ fn caller(x: f64) -> f64 {
     y * n as f64
 }
 
+// What changes is an input, too.
+#[differentiable(wrt(x))]
+fn filled(x: &[f64], out: &mut [f64]) {
+    out[0] = x[0] * x[1];
+}
+
 fn main() {}
