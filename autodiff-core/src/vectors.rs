@@ -6,29 +6,28 @@
 //! Additions and multiplications are the same in the same order, and none of them are contracted, so that the bits of the result
 //! do not depend on the CPU.
 
-/// A generated function that is compiled for several CPUs. `K` tells the functions of one type apart.
-pub trait Vectorized<const K: usize, Args> {
-    /// What it returns.
-    type Output;
+/// A generated function that is compiled for several CPUs. `K` tells the functions of one type apart. What it returns is a parameter
+/// and not an associated type, which may not be private to a module.
+pub trait Vectorized<const K: usize, Args, Y> {
     /// Its body, which has to be inlined.
-    fn run(args: Args) -> Self::Output;
+    fn run(args: Args) -> Y;
 }
 
 /// Calls the function, with the vectors that the CPU has.
 #[inline]
-pub fn vectorized<F: Vectorized<K, Args>, const K: usize, Args>(args: Args) -> F::Output {
+pub fn vectorized<F: Vectorized<K, Args, Y>, const K: usize, Args, Y>(args: Args) -> Y {
     // Without optimisation there are no vectors.
     #[cfg(all(feature = "std", target_arch = "x86_64", not(debug_assertions)))]
     {
         if x86::has_avx512() {
             // SAFETY: the CPU has the features, as was just asked.
-            return unsafe { x86::with_avx512::<F, K, Args>(args) };
+            return unsafe { x86::with_avx512::<F, K, Args, Y>(args) };
         }
         if x86::has_avx2() {
             // SAFETY: the CPU has the features, as was just asked.
-            return unsafe { x86::with_avx2::<F, K, Args>(args) };
+            return unsafe { x86::with_avx2::<F, K, Args, Y>(args) };
         }
-        x86::with_oldest::<F, K, Args>(args)
+        x86::with_oldest::<F, K, Args, Y>(args)
     }
     #[cfg(not(all(feature = "std", target_arch = "x86_64", not(debug_assertions))))]
     {
@@ -39,14 +38,14 @@ pub fn vectorized<F: Vectorized<K, Args>, const K: usize, Args>(args: Args) -> F
 /// The same for a function of tangents in several directions. Eight lanes of `f64` are as long as a line of the cache, and lie
 /// across two of them as a rule, so that vectors of eight are slower there than vectors of four.
 #[inline]
-pub fn vectorized_lanes<F: Vectorized<K, Args>, const K: usize, Args>(args: Args) -> F::Output {
+pub fn vectorized_lanes<F: Vectorized<K, Args, Y>, const K: usize, Args, Y>(args: Args) -> Y {
     #[cfg(all(feature = "std", target_arch = "x86_64", not(debug_assertions)))]
     {
         if x86::has_avx2() {
             // SAFETY: the CPU has the features, as was just asked.
-            return unsafe { x86::with_avx2::<F, K, Args>(args) };
+            return unsafe { x86::with_avx2::<F, K, Args, Y>(args) };
         }
-        x86::with_oldest::<F, K, Args>(args)
+        x86::with_oldest::<F, K, Args, Y>(args)
     }
     #[cfg(not(all(feature = "std", target_arch = "x86_64", not(debug_assertions))))]
     {
@@ -86,17 +85,17 @@ mod x86 {
 
     /// A function of its own, as the others are: else the caller had its arrays on the stack beside those of the others.
     #[inline(never)]
-    pub(super) fn with_oldest<F: Vectorized<K, Args>, const K: usize, Args>(args: Args) -> F::Output {
+    pub(super) fn with_oldest<F: Vectorized<K, Args, Y>, const K: usize, Args, Y>(args: Args) -> Y {
         F::run(args)
     }
 
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
-    pub(super) fn with_avx512<F: Vectorized<K, Args>, const K: usize, Args>(args: Args) -> F::Output {
+    pub(super) fn with_avx512<F: Vectorized<K, Args, Y>, const K: usize, Args, Y>(args: Args) -> Y {
         F::run(args)
     }
 
     #[target_feature(enable = "avx2,fma")]
-    pub(super) fn with_avx2<F: Vectorized<K, Args>, const K: usize, Args>(args: Args) -> F::Output {
+    pub(super) fn with_avx2<F: Vectorized<K, Args, Y>, const K: usize, Args, Y>(args: Args) -> Y {
         F::run(args)
     }
 }

@@ -69,10 +69,7 @@ fn own(a: [[f64; 2]; 2], b: &[[f64; 2]; 2]) -> [[f64; 2]; 2] {
 #[differentiable(wrt(x))]
 fn forms(x: &[f64; 4], #[no_diff] d: &Data, #[no_diff] b: &Boxed) -> Vec<f64> {
     let mut y = vec![0.0; 4];
-    let mut lent = &b.k;
-    if y.len() == 5 {
-        lent = &b.m;
-    }
+    let lent = &b.k;
     for i in 0..4 {
         let at = [[x[i], 0.0], [x[0], x[i]]];
         let m = mul(d.rel_at(i), &at);

@@ -6,7 +6,7 @@ pub fn cross_entropy<const B: usize>(
     logits: &Tensor2<f64, B, 10>,
     labels: &[usize; B],
 ) -> f64 {
-    ::autodiff::__private::vectorized::<cross_entropy<B>, 4, _>((logits, labels))
+    ::autodiff::__private::vectorized::<cross_entropy<B>, 4, _, _>((logits, labels))
 }
 #[doc(hidden)]
 mod __autodiff_cross_entropy {
@@ -199,6 +199,7 @@ impl<const B: usize> cross_entropy<B> {
             cross_entropy<B>,
             0,
             _,
+            _,
         >((logits, labels, logits_bar))
     }
     ///Adds the gradient of [`cross_entropy`] to `g` and returns the value.
@@ -220,6 +221,7 @@ impl<const B: usize> cross_entropy<B> {
         ::autodiff::__private::vectorized::<
             cross_entropy<B>,
             1,
+            _,
             _,
         >((logits, labels, logits_bar))
     }
@@ -285,6 +287,7 @@ impl<const B: usize> cross_entropy<B> {
             cross_entropy<B>,
             2,
             _,
+            _,
         >((logits, labels, saved))
     }
     #[doc(hidden)]
@@ -330,6 +333,7 @@ impl<const B: usize> cross_entropy<B> {
         ::autodiff::__private::vectorized::<
             cross_entropy<B>,
             3,
+            _,
             _,
         >((labels, saved, y_bar, logits_bar))
     }
@@ -520,8 +524,8 @@ impl<
 > ::autodiff::__private::Vectorized<
     0,
     (&Tensor2<f64, B, 10>, &[usize; B], &mut Tensor2<f64, B, 10>),
+    f64,
 > for cross_entropy<B> {
-    type Output = f64;
     #[inline(always)]
     fn run(
         (
@@ -547,8 +551,8 @@ impl<
 > ::autodiff::__private::Vectorized<
     1,
     (&Tensor2<f64, B, 10>, &[usize; B], &mut Tensor2<f64, B, 10>),
+    f64,
 > for cross_entropy<B> {
-    type Output = f64;
     #[inline(always)]
     fn run(
         (
@@ -578,8 +582,8 @@ impl<
         &[usize; B],
         &mut <cross_entropy<B> as ::autodiff::__private::Sweeps>::Saved,
     ),
+    f64,
 > for cross_entropy<B> {
-    type Output = f64;
     #[inline(always)]
     fn run(
         (
@@ -614,8 +618,8 @@ impl<
         f64,
         &mut Tensor2<f64, B, 10>,
     ),
+    (),
 > for cross_entropy<B> {
-    type Output = ();
     #[inline(always)]
     fn run(
         (
@@ -644,9 +648,8 @@ impl<
 )]
 impl<
     const B: usize,
-> ::autodiff::__private::Vectorized<4, (&Tensor2<f64, B, 10>, &[usize; B])>
+> ::autodiff::__private::Vectorized<4, (&Tensor2<f64, B, 10>, &[usize; B]), f64>
 for cross_entropy<B> {
-    type Output = f64;
     #[inline(always)]
     fn run((logits, labels): (&Tensor2<f64, B, 10>, &[usize; B])) -> f64 {
         Self::__vectorized_value(logits, labels)

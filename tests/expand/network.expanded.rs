@@ -253,7 +253,7 @@ impl network {
     #[doc(hidden)]
     #[inline]
     fn __value(p: &Network, x: &Tensor2<f32, 4, 2>, y: &Tensor2<f32, 4, 1>) -> f32 {
-        ::autodiff::__private::vectorized::<network, 4, _>((p, x, y))
+        ::autodiff::__private::vectorized::<network, 4, _, _>((p, x, y))
     }
 }
 #[automatically_derived]
@@ -362,7 +362,7 @@ impl network {
         y: &Tensor2<f32, 4, 1>,
         p_bar: &mut <Network as ::autodiff::Differentiable>::Tangent,
     ) -> f32 {
-        ::autodiff::__private::vectorized::<network, 0, _>((p, x, y, p_bar))
+        ::autodiff::__private::vectorized::<network, 0, _, _>((p, x, y, p_bar))
     }
     ///Adds the gradient of [`network`] to `g` and returns the value.
     #[inline]
@@ -382,7 +382,7 @@ impl network {
         y: &Tensor2<f32, 4, 1>,
         p_bar: &mut <Network as ::autodiff::Differentiable>::Tangent,
     ) -> f32 {
-        ::autodiff::__private::vectorized::<network, 1, _>((p, x, y, p_bar))
+        ::autodiff::__private::vectorized::<network, 1, _, _>((p, x, y, p_bar))
     }
     ///`g` becomes the gradient of [`network`].
     #[inline]
@@ -429,7 +429,7 @@ impl network {
         y: &Tensor2<f32, 4, 1>,
         saved: &mut <Self as ::autodiff::__private::Sweeps>::Saved,
     ) -> f32 {
-        ::autodiff::__private::vectorized::<network, 2, _>((p, x, y, saved))
+        ::autodiff::__private::vectorized::<network, 2, _, _>((p, x, y, saved))
     }
     #[doc(hidden)]
     #[inline(always)]
@@ -486,6 +486,7 @@ impl network {
         ::autodiff::__private::vectorized::<
             network,
             3,
+            _,
             _,
         >((w2, x, saved, y_bar_2, p_bar))
     }
@@ -828,8 +829,8 @@ impl ::autodiff::__private::Vectorized<
         &Tensor2<f32, 4, 1>,
         &mut <Network as ::autodiff::Differentiable>::Tangent,
     ),
+    f32,
 > for network {
-    type Output = f32;
     #[inline(always)]
     fn run(
         (
@@ -864,8 +865,8 @@ impl ::autodiff::__private::Vectorized<
         &Tensor2<f32, 4, 1>,
         &mut <Network as ::autodiff::Differentiable>::Tangent,
     ),
+    f32,
 > for network {
-    type Output = f32;
     #[inline(always)]
     fn run(
         (
@@ -900,8 +901,8 @@ impl ::autodiff::__private::Vectorized<
         &Tensor2<f32, 4, 1>,
         &mut <network as ::autodiff::__private::Sweeps>::Saved,
     ),
+    f32,
 > for network {
-    type Output = f32;
     #[inline(always)]
     fn run(
         (
@@ -937,8 +938,8 @@ impl ::autodiff::__private::Vectorized<
         f32,
         &mut <Network as ::autodiff::Differentiable>::Tangent,
     ),
+    (),
 > for network {
-    type Output = ();
     #[inline(always)]
     fn run(
         (
@@ -970,8 +971,8 @@ impl ::autodiff::__private::Vectorized<
 impl ::autodiff::__private::Vectorized<
     4,
     (&Network, &Tensor2<f32, 4, 2>, &Tensor2<f32, 4, 1>),
+    f32,
 > for network {
-    type Output = f32;
     #[inline(always)]
     fn run((p, x, y): (&Network, &Tensor2<f32, 4, 2>, &Tensor2<f32, 4, 1>)) -> f32 {
         Self::__vectorized_value(p, x, y)

@@ -103,12 +103,12 @@ impl Item<'_> {
         let k = Literal::usize_unsuffixed(function as usize);
         let (names, types): (Vec<TokenStream>, Vec<TokenStream>) = params.iter().map(name_and_type).unzip();
         let this = format_ident!("Self");
+        let output = named(y.clone(), &this, &self_ty);
         let types: Vec<TokenStream> = types.into_iter().map(|ty| named(ty, &this, &self_ty)).collect();
         let implementation = quote! {
             #[automatically_derived]
             #[allow(warnings, unused, clippy::all, clippy::pedantic, clippy::nursery, clippy::restriction)]
-            impl #impl_generics #krate::__private::Vectorized<#k, (#(#types,)*)> for #self_ty #where_clause {
-                type Output = #y;
+            impl #impl_generics #krate::__private::Vectorized<#k, (#(#types,)*), #output> for #self_ty #where_clause {
                 #[inline(always)]
                 fn run((#(#names,)*): (#(#types,)*)) -> #y {
                     Self::#name(#(#names),*)
@@ -124,7 +124,7 @@ impl Item<'_> {
         };
         let run = if wide.is_some() { format_ident!("vectorized_lanes") } else { format_ident!("vectorized") };
         Vectorized {
-            body: quote!(#asserts #krate::__private::#run::<#self_ty, #k, _>((#(#names,)*))),
+            body: quote!(#asserts #krate::__private::#run::<#self_ty, #k, _, _>((#(#names,)*))),
             method,
             implementation,
         }

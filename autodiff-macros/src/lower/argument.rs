@@ -203,14 +203,21 @@ impl Lower<'_> {
     }
 
     /// A short array out of an argument that carries no derivative.
-    fn short_array(&mut self, tokens: &TokenStream, surface: &Surface, lent: bool) -> Value {
-        let Some(ty) = surface.leaf() else { return Value::Other(tokens.clone()) };
+    fn short_array(&mut self, value: Value, surface: &Surface, param: &Type) -> Value {
+        let (Value::Untyped(Untyped { tokens, .. }) | Value::Other(tokens)) = &value else { return value };
+        let leaf = surface.leaf().filter(|_| !self.b.may_change(tokens));
+        let (Some(ty), (ArgPassing::Tokens(given), numbers)) = (leaf, passed_on(tokens.clone(), param)) else {
+            return value;
+        };
         let array = ty.dims.iter().rev().fold(elem_tokens(&ty.elem), |inner, len| {
             let len = dim_tokens(len);
             quote!([#inner; #len])
         });
-        let read = if lent { quote!({ let lent: &#array = #tokens; *lent }) } else { tokens.clone() };
-        Value::Leaf(self.b.opaque(Opaque::pure(read), Vec::new(), ty), Form::of(surface))
+        let read = match param {
+            Type::Reference(_) => quote!({ let lent: &#array = #given; *lent }),
+            _ => given,
+        };
+        Value::Leaf(self.b.opaque(Opaque::pure(read), numbers, ty), Form::of(surface))
     }
 
     /// How an argument is passed, and its leaves.
@@ -237,10 +244,10 @@ impl Lower<'_> {
                 }
             }
             // Of a short array it is known what is in it, so that the callee's body may be taken over.
-            (Value::Untyped(Untyped { tokens, number: None, .. }) | Value::Other(tokens), Ok(surface))
+            (value @ (Value::Untyped(Untyped { number: None, .. }) | Value::Other(_)), Ok(surface))
                 if *active && is_short_array(&surface) =>
             {
-                self.short_array(&tokens, &surface, matches!(ty, Type::Reference(_)))
+                self.short_array(value, &surface, ty)
             }
             // A list of tuples or of structs that is written here is an array for each of their leaves, as the callee has them.
             (Value::Parts(Kind::Array, parts), Ok(Surface::Seq(inner, Seq::Slice)))
