@@ -11,12 +11,14 @@
 mod find;
 mod groups;
 mod pattern;
+mod products;
 mod rows;
 mod sets;
 mod values;
 
 pub use find::{ByRanges, ByShortSets};
 pub use pattern::{Sparsity, of_rows};
+pub use products::gauss_newton;
 pub use rows::ValuesByIterations;
 pub use values::{CHECKED, Check, ValuesByColumns, ValuesByRows};
 

@@ -494,3 +494,50 @@ fn single_precision() {
     let r = single::value_and_jacobian_sparse(&x, &[0.5, 0.5], &pattern, &mut values);
     assert_eq!((r, values), (vec![1.5, 5.5], [2.0, 1.0, 3.0, 2.0]));
 }
+
+/// The equations of Gauss and Newton against the dense ones: observations that two parameters share, one without any, and one twice.
+#[test]
+fn gauss_newton() {
+    #[differentiable]
+    fn network(heights: &[f64], scale: f64, from: &[[usize; 2]]) -> Vec<[f64; 2]> {
+        let mut r = vec![[0.0; 2]; from.len()];
+        for i in 0..from.len() {
+            let [a, b] = from[i];
+            r[i] = [scale * (heights[a] - heights[b]) - 0.3, heights[b].sin() * heights[a]];
+        }
+        r
+    }
+    let heights: Vec<f64> = (0..7).map(|k| (f64::from(k) * 1.3).cos()).collect();
+    let from = [[0, 1], [1, 2], [4, 2], [1, 0], [5, 6]];
+    let pattern = network::sparsity(&heights, 0.7, &from);
+    let products = pattern.of_products();
+    assert_eq!((products.rows(), products.columns()), (8, 8));
+    let mut h = vec![f64::NAN; products.len()];
+    let g = network::gauss_newton_sparse(&heights, 0.7, &from, &pattern, &products, &mut h);
+    let (((by_heights, beside), (_, by_scale)), (of_heights, of_scale)) = network::gauss_newton(&heights, 0.7, &from);
+    let row = |i: usize| {
+        if i < 7 { [&by_heights[i][..], &beside[i..=i]].concat() } else { [&beside[..], &[by_scale]].concat() }
+    };
+    let dense: Vec<f64> = (0..8).flat_map(row).collect();
+    assert_same(&products, &h, &dense);
+    let expected = [&of_heights[..], &[of_scale]].concat();
+    assert!(g.iter().zip(&expected).all(|(a, b)| (a - b).abs() < 1e-12), "{g:?} {expected:?}");
+    // Height 3 is nowhere.
+    assert!(products.row(3).is_empty() && g[3] == 0.0);
+}
+
+#[test]
+#[should_panic(expected = "`of_products` makes it")]
+fn gauss_newton_with_another_pattern() {
+    #[differentiable]
+    fn differences(x: &[f64]) -> Vec<f64> {
+        let mut r = vec![0.0; x.len() - 1];
+        for i in 0..x.len() - 1 {
+            r[i] = x[i + 1] - x[i];
+        }
+        r
+    }
+    let x = [1.0, 2.0, 4.0];
+    let pattern = differences::sparsity(&x);
+    differences::gauss_newton_sparse(&x, &pattern, &pattern, &mut vec![0.0; pattern.len()]);
+}

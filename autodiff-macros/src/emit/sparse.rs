@@ -96,15 +96,42 @@ impl Item<'_> {
         (pattern, values, params)
     }
 
-    fn sparse_jacobian_signatures(&self, parts: &Parts) -> [TokenStream; 3] {
+    fn sparse_jacobian_signatures(&self, parts: &Parts) -> [TokenStream; 4] {
         let (lifetimes, params, vis, krate) = (self.lifetimes(), self.params(), &self.function.item.vis, self.krate);
-        let (_, _, given) = self.values_params(parts);
+        let (pattern, _, given) = self.values_params(parts);
+        let ([products, h], scalar) = (["products", "h"].map(names::ours), &parts.scalar);
         let y = &self.function.result;
+        let gauss_newton = quote! {
+            #vis fn gauss_newton_sparse #lifetimes (
+                #(#params,)* #pattern: &#krate::Sparsity, #products: &#krate::Sparsity, #h: &mut [#scalar]
+            ) -> #krate::__private::Vec<#scalar>
+        };
         [
             quote!(#vis fn sparsity #lifetimes (#(#params),*) -> #krate::Sparsity),
             quote!(#vis fn jacobian_sparse #lifetimes (#(#params,)* #given)),
             quote!(#vis fn value_and_jacobian_sparse #lifetimes (#(#params,)* #given) -> #y),
+            gauss_newton,
         ]
+    }
+
+    /// The equations of Gauss and Newton.
+    fn sparse_gauss_newton(&self, signature: &TokenStream, parts: &Parts) -> TokenStream {
+        let (krate, args, bounds, name) = (self.krate, self.names(), &parts.bounds, self.function.name());
+        let (pattern, values, _) = self.values_params(parts);
+        let [products, h, y] = ["products", "h", "y"].map(names::ours);
+        let doc = format!(
+            "`h` becomes the values of `JᵀJ`, and `Jᵀr` is returned in flat order, where `r` is the value of [`{name}`] and `J` its \
+             Jacobian. `products` is the pattern of `JᵀJ`, which `pattern.of_products()` gives."
+        );
+        quote! {
+            #[doc = #doc]
+            #[inline]
+            #signature #bounds {
+                let mut #values = #krate::__private::vec![#krate::Real::ZERO; #pattern.len()];
+                let #y = Self::value_and_jacobian_sparse(#(#args,)* #pattern, &mut #values);
+                #krate::__private::sparse::gauss_newton(#pattern, &#values, &#y, #products, #h)
+            }
+        }
     }
 
     fn sparse_hessian_signatures(&self, parts: &Parts) -> [TokenStream; 2] {
@@ -118,7 +145,8 @@ impl Item<'_> {
 
     fn sparse_jacobian(&self, parts: &Parts, wide: &WideFunction, iterations: Option<&Planned>) -> TokenStream {
         let (name, args, bounds) = (self.function.name(), self.names(), &parts.bounds);
-        let [sparsity, jacobian, both] = self.sparse_jacobian_signatures(parts);
+        let [sparsity, jacobian, both, gauss_newton] = self.sparse_jacobian_signatures(parts);
+        let gauss_newton = self.sparse_gauss_newton(&gauss_newton, parts);
         let (pattern, values, _) = self.values_params(parts);
         let (sweep, found) = (self.along_jvp(parts, wide), self.found(parts, &JACOBIAN));
         let (own, computed) = match iterations {
@@ -144,6 +172,7 @@ impl Item<'_> {
             #[doc = #doc_values]
             #[inline]
             #jacobian #bounds { Self::value_and_jacobian_sparse(#(#args,)* #pattern, #values); }
+            #gauss_newton
         }
     }
 
