@@ -37,6 +37,14 @@ impl Groups {
         Groups { count, by_rows: false, of, of_entry }
     }
 
+    /// A group for each column, of a matrix that is not computed by groups.
+    pub fn apart(columns: usize, indices: &[usize]) -> Groups {
+        let number = |column: usize| u32::try_from(column).expect("fewer than 2³² columns");
+        let of = (0..columns).map(number).collect();
+        let of_entry = indices.iter().map(|column| number(*column)).collect();
+        Groups { count: columns, by_rows: false, of, of_entry }
+    }
+
     fn of_rows(of: Vec<u32>, count: usize, by_row: &Lists) -> Groups {
         let of_entry = (0..of.len()).flat_map(|row| by_row.list(row).iter().map(move |_| row));
         let of_entry = of_entry.map(|row| of[row]).collect();

@@ -33,13 +33,25 @@ pub struct Sparsity {
 
 /// A pattern of rows of increasing columns.
 pub fn of_rows(columns: usize, rows: impl IntoIterator<Item = Vec<usize>>) -> Sparsity {
+    let (offsets, indices) = compressed(rows);
+    let groups = Groups::of(columns, &offsets, &indices);
+    Sparsity { columns, offsets, indices, groups }
+}
+
+/// The same of a matrix that no function computes.
+pub(super) fn without_groups(columns: usize, rows: impl IntoIterator<Item = Vec<usize>>) -> Sparsity {
+    let (offsets, indices) = compressed(rows);
+    let groups = Groups::apart(columns, &indices);
+    Sparsity { columns, offsets, indices, groups }
+}
+
+fn compressed(rows: impl IntoIterator<Item = Vec<usize>>) -> (Vec<usize>, Vec<usize>) {
     let (mut offsets, mut indices) = (vec![0], Vec::new());
     for row in rows {
         indices.extend(row);
         offsets.push(indices.len());
     }
-    let groups = Groups::of(columns, &offsets, &indices);
-    Sparsity { columns, offsets, indices, groups }
+    (offsets, indices)
 }
 
 impl Sparsity {

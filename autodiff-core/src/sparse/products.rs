@@ -1,6 +1,6 @@
 //! `JᵀJ` and `Jᵀr` of a sparse Jacobian: the equations of Gauss and Newton.
 
-use super::pattern::{Sparsity, of_rows};
+use super::pattern::{Sparsity, without_groups};
 use crate::{Differentiable, Real};
 use alloc::vec;
 use alloc::vec::Vec;
@@ -49,7 +49,7 @@ impl Sparsity {
             met.sort_unstable();
             met
         });
-        of_rows(self.columns(), products.collect::<Vec<_>>())
+        without_groups(self.columns(), products)
     }
 }
 
@@ -78,15 +78,16 @@ pub fn gauss_newton<T: Real, Y: Differentiable<Scalar = T>>(
         let numbers = &values[from..from + own.len()];
         for (column, number) in own.iter().zip(numbers) {
             g[*column] += *number * residual;
-            // Both increase, so that the columns of the row are found one after the other.
+            // Both increase, and neighbours follow each other in both as a rule.
             let (start, among) = (products.row_offsets()[*column], products.row(*column));
-            let mut at = 0;
+            let mut next = 0;
             for (other, factor) in own.iter().zip(numbers) {
-                at += among[at..]
-                    .iter()
-                    .position(|met| met == other)
-                    .expect("a pair of columns that the pattern of JᵀJ lacks");
-                h[start + at] += *number * *factor;
+                if among.get(next) != Some(other) {
+                    let place = among[next..].binary_search(other);
+                    next += place.expect("a pair of columns that the pattern of JᵀJ lacks");
+                }
+                h[start + next] += *number * *factor;
+                next += 1;
             }
         }
     }
