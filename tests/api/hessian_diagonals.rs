@@ -39,7 +39,11 @@ fn squares(points: &[[f64; 3]], centroids: &[[f64; 3]]) -> f64 {
             .map(|c| p.iter().zip(c).map(|(a, b)| (a - b) * (a - b)).sum::<f64>())
             .fold(f64::INFINITY, f64::min)
     };
-    points.iter().map(|p| nearest(p)).sum()
+    let mut sum = 0.0;
+    for point in points {
+        sum += nearest(point);
+    }
+    sum
 }
 
 /// Neighbours: nothing is apart.
