@@ -166,7 +166,7 @@ fn by_hand(theta: &[f64; THETA], hand: &Hand, skips: bool, jacobian: &mut [f64])
             let of_own = own.iter().map(|(at, by)| (*at, product(&absolutes[parent], by)));
             tangents[bone] = inherited.chain(of_own).collect();
         }
-        let mut add = |m: &Matrix, to: &mut [[f64; 3]]| {
+        let add = |m: &Matrix, to: &mut [[f64; 3]]| {
             let m = product(m, &hand.inverses[bone]);
             for (i, at) in to.iter_mut().enumerate() {
                 let weight = hand.weights[i][bone];
