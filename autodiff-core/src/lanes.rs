@@ -180,25 +180,34 @@ pub struct Columns {
     columns: usize,
 }
 
-impl<T: Real, const W: usize> WideLeaf<T, Self> for Lanes<T, W> {
-    type One = T;
+/// The methods of a leaf that is one wide number, which go through all its numbers.
+macro_rules! one_number {
+    ($t:ident) => {
+        type One = $t;
 
-    #[inline(always)]
-    fn visit(&self, f: &mut impl FnMut(&Self)) {
-        f(self);
-    }
-    #[inline(always)]
-    fn visit_mut(&mut self, f: &mut impl FnMut(&mut Self)) {
-        f(self);
-    }
-    #[inline]
-    fn zip(&self, one: &T, f: &mut impl FnMut(&Self, T)) {
-        f(self, *one);
-    }
-    #[inline]
-    fn zip_mut(&mut self, one: &T, f: &mut impl FnMut(&mut Self, T)) {
-        f(self, *one);
-    }
+        #[inline(always)]
+        fn visit(&self, f: &mut impl FnMut(&Self)) {
+            f(self);
+        }
+        #[inline(always)]
+        fn visit_mut(&mut self, f: &mut impl FnMut(&mut Self)) {
+            f(self);
+        }
+        #[inline(always)]
+        fn zip(&self, one: &$t, f: &mut impl FnMut(&Self, $t)) {
+            f(self, *one);
+        }
+        #[inline(always)]
+        fn zip_mut(&mut self, one: &$t, f: &mut impl FnMut(&mut Self, $t)) {
+            f(self, *one);
+        }
+    };
+}
+pub(crate) use one_number;
+
+impl<T: Real, const W: usize> WideLeaf<T, Self> for Lanes<T, W> {
+    one_number!(T);
+
     #[inline]
     fn set_lane(&mut self, lane: usize, one: &T) {
         self.0[lane] = *one;

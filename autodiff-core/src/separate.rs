@@ -7,7 +7,7 @@
 use crate::Real;
 use crate::generated::Zero;
 use crate::jacobian::Rows;
-use crate::lanes::{Columns, Wide, WideLeaf, Zeros};
+use crate::lanes::{Columns, Wide, WideLeaf, Zeros, one_number};
 use core::ops::{Add, AddAssign, Div, Mul, Neg, Sub, SubAssign};
 
 /// Depends on none.
@@ -132,24 +132,8 @@ impl<T: Real> Zeros<T, Self> for Separate<T> {
 }
 
 impl<T: Real> WideLeaf<T, Self> for Separate<T> {
-    type One = T;
+    one_number!(T);
 
-    #[inline]
-    fn visit(&self, f: &mut impl FnMut(&Self)) {
-        f(self);
-    }
-    #[inline]
-    fn visit_mut(&mut self, f: &mut impl FnMut(&mut Self)) {
-        f(self);
-    }
-    #[inline]
-    fn zip(&self, one: &T, f: &mut impl FnMut(&Self, T)) {
-        f(self, *one);
-    }
-    #[inline]
-    fn zip_mut(&mut self, one: &T, f: &mut impl FnMut(&mut Self, T)) {
-        f(self, *one);
-    }
     /// What a plain tangent depends on is not known.
     #[inline]
     fn set_lane(&mut self, _: usize, one: &T) {

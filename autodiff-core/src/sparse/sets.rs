@@ -3,7 +3,7 @@
 use crate::Real;
 use crate::generated::Zero;
 use crate::jacobian::Rows;
-use crate::lanes::{Columns, Wide, WideLeaf, Zeros};
+use crate::lanes::{Columns, Wide, WideLeaf, Zeros, one_number};
 use core::marker::PhantomData;
 use core::ops::{Add, AddAssign, Div, Mul, Neg, Sub, SubAssign};
 
@@ -137,24 +137,8 @@ impl<T: Real, S: Set + 'static> Zeros<T, Self> for Depends<T, S> {
 }
 
 impl<T: Real, S: Set + 'static> WideLeaf<T, Self> for Depends<T, S> {
-    type One = T;
+    one_number!(T);
 
-    #[inline]
-    fn visit(&self, f: &mut impl FnMut(&Self)) {
-        f(self);
-    }
-    #[inline]
-    fn visit_mut(&mut self, f: &mut impl FnMut(&mut Self)) {
-        f(self);
-    }
-    #[inline]
-    fn zip(&self, one: &T, f: &mut impl FnMut(&Self, T)) {
-        f(self, *one);
-    }
-    #[inline]
-    fn zip_mut(&mut self, one: &T, f: &mut impl FnMut(&mut Self, T)) {
-        f(self, *one);
-    }
     #[inline]
     fn set_lane(&mut self, _: usize, one: &T) {
         *self = Wide::splat(*one);
