@@ -261,7 +261,11 @@ impl step {
     ::core::unimplemented!() } #[doc(hidden)] pub fn value_and_jacobian_sparse(state : &
     mut [f64; 2], rate : f64, pattern : & ::autodiff::Sparsity, values : & mut [f64]) ->
     () where for < 'of > step : ::autodiff::__private::jacobian::LeavesArguments < 'of >
-    { ::core::unimplemented!() } }
+    { ::core::unimplemented!() } #[doc(hidden)] pub fn gauss_newton_sparse(state : & mut
+    [f64; 2], rate : f64, pattern : & ::autodiff::Sparsity, products : &
+    ::autodiff::Sparsity, h : & mut [f64]) -> ::autodiff::__private::Vec < f64 > where
+    for < 'of > step : ::autodiff::__private::jacobian::LeavesArguments < 'of > {
+    ::core::unimplemented!() } }
 }
 #[automatically_derived]
 #[allow(
