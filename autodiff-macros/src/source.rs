@@ -103,6 +103,8 @@ pub struct Source {
     ruled: Vec<ruled::Ruled>,
     /// See Note [Orders that are found out].
     mentioning: Vec<orders::Mentioning>,
+    /// See Note [Higher orders for callers].
+    words_of_macros: HashSet<String>,
     signatures: signatures::Signatures,
     macros: HashSet<String>,
     marked: circle::Marked,

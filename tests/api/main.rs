@@ -10,6 +10,7 @@ mod constants;
 mod derive;
 mod gauss_newton;
 mod hessian_diagonals;
+mod hessian_of_calls;
 mod jacobian;
 mod jacobian_of_changes;
 mod jacobian_of_data;

@@ -23,7 +23,7 @@ macro_rules! __autodiff_relay_cross_entropy {
     ([$($next:tt)*] $([$($more:tt)*])* => { $($state:tt)* }) => {
         $($next)* ! { $([$($more)*])* => { $($state)* { fn "cross_entropy" { const B, } {
         true & Tensor2 < f64, B, 10 >, false & [usize; B], } { f64 } {} {
-        ".cross_entropy" } false body 1u8 false false "" {} } } }
+        ".cross_entropy" } false body 1u8 1u8 false false "" {} } } }
     };
 }
 #[doc(hidden)]

@@ -687,7 +687,7 @@ impl __autodiff_predict_pending for predict {}
 macro_rules! __autodiff_relay_predict {
     ([$($next:tt)*] $([$($more:tt)*])* => { $($state:tt)* }) => {
         $($next)* ! { $([$($more)*])* => { $($state)* { fn "predict" {} { true & Model,
-        true f64, } { f64 } {} { ".exp" "Decay" "Model_Decay" } false body 1u8 false
+        true f64, } { f64 } {} { ".exp" "Decay" "Model_Decay" } false body 1u8 1u8 false
         false "" {} } } }
     };
 }
@@ -1344,7 +1344,7 @@ macro_rules! __autodiff_relay_worst {
     ([$($next:tt)*] $([$($more:tt)*])* => { $($state:tt)* }) => {
         $($next)* ! { $([$($more)*])* => { $($state)* { fn "worst" {} { true & Model,
         true & [Sample], } { f64 } {} { ".abs" ".max" ".unwrap_or" "Some" "predict" }
-        false body 1u8 false false "" {} } } }
+        false body 1u8 1u8 false false "" {} } } }
     };
 }
 #[doc(hidden)]

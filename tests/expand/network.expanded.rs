@@ -234,7 +234,7 @@ macro_rules! __autodiff_relay_network {
     ([$($next:tt)*] $([$($more:tt)*])* => { $($state:tt)* }) => {
         $($next)* ! { $([$($more)*])* => { $($state)* { fn "network" {} { true & Network,
         false & Tensor2 < f32, 4, 2 >, false & Tensor2 < f32, 4, 1 >, } { f32 } {} {
-        ".matmul" ".mse" ".sigmoid" ".tanh" } false body 1u8 false false "" {} } } }
+        ".matmul" ".mse" ".sigmoid" ".tanh" } false body 1u8 1u8 false false "" {} } } }
     };
 }
 #[doc(hidden)]

@@ -42,7 +42,7 @@ impl __autodiff_product_pending for product {}
 macro_rules! __autodiff_relay_product {
     ([$($next:tt)*] $([$($more:tt)*])* => { $($state:tt)* }) => {
         $($next)* ! { $([$($more)*])* => { $($state)* { fn "product" {} { true & [f64], }
-        { f64 } {} { ".len" "product" } false body 1u8 false false "" {} } } }
+        { f64 } {} { ".len" "product" } false body 1u8 1u8 false false "" {} } } }
     };
 }
 #[doc(hidden)]

@@ -25,7 +25,7 @@ pub use __autodiff_rosenbrock::rosenbrock;
 macro_rules! __autodiff_relay_rosenbrock {
     ([$($next:tt)*] $([$($more:tt)*])* => { $($state:tt)* }) => {
         $($next)* ! { $([$($more)*])* => { $($state)* { fn "rosenbrock" { const N, } {
-        true & [f64; N], } { f64 } {} {} false body 1u8 false false "" {} } } }
+        true & [f64; N], } { f64 } {} {} false body 1u8 1u8 false false "" {} } } }
     };
 }
 #[doc(hidden)]

@@ -18,7 +18,7 @@ pub use __autodiff_potential::potential;
 macro_rules! __autodiff_relay_potential {
     ([$($next:tt)*] $([$($more:tt)*])* => { $($state:tt)* }) => {
         $($next)* ! { $([$($more)*])* => { $($state)* { fn "potential" {} { true & [f64;
-        2], true f64, } { f64 } {} { ".sin" ".sqrt" } false body 2u8 false false "" {
+        2], true f64, } { f64 } {} { ".sin" ".sqrt" } false body 2u8 2u8 false false "" {
         "fn potential(%0.x: f64[2], %1.w: f64) {\n    %2: usize = dim[0]\n    %3: f64 = get %0.x %2\n    %4: usize = dim[0]\n    %5: f64 = get %0.x %4\n    %6: f64 = mul %3 %5\n    %7: usize = dim[1]\n    %8: f64 = get %0.x %7\n    %9: f64 = mul %1.w %8\n    %10: usize = dim[1]\n    %11: f64 = get %0.x %10\n    %12: f64 = mul %9 %11\n    %13: f64 = add %6 %12\n    %14: f64 = sqrt %13\n    %15: usize = dim[1]\n    %16: f64 = get %0.x %15\n    %17: f64 = sin %16\n    %18: f64 = mul %14 %17\n    return %18\n}\n"
         } } } }
     };
@@ -711,6 +711,54 @@ impl potential {
         }
         ::autodiff::__private::Zero::set_zero(&mut w_dot_0);
         diagonal
+    }
+    #[doc(hidden)]
+    #[inline]
+    pub fn __joint_jvp_wide<__Wide: ::autodiff::__private::Wide<f64>>(
+        x: &[f64; 2],
+        w: f64,
+        x_dot_0: &[__Wide; 2],
+        w_dot_0: __Wide,
+        bar_of_result_0: f64,
+        dot_of_bar_0: __Wide,
+        x_bar: &mut [f64; 2],
+        w_bar: &mut f64,
+        x_bar_dot_0: &mut [__Wide; 2],
+        w_bar_dot_0: &mut __Wide,
+    ) -> (f64, (__Wide,)) {
+        let x_at = x[0];
+        let x_dot_at = x_dot_0[0];
+        let t = x_dot_at * x_at;
+        let x_at_2 = x[1];
+        let x_dot_at_2 = x_dot_0[1];
+        let t_2 = w * x_at_2;
+        let t_3 = w_dot_0 * x_at_2 + x_dot_at_2 * w;
+        let t_4 = ::autodiff::Real::sqrt(x_at * x_at + t_2 * x_at_2);
+        let t_5 = 1.0 / t_4;
+        let t_6 = 0.5 * t_5;
+        let t_7 = (t + t + (t_3 * x_at_2 + x_dot_at_2 * t_2)) * t_6;
+        let t_8 = ::autodiff::Real::sin(x_at_2);
+        let t_9 = ::autodiff::Real::cos(x_at_2);
+        let t_10 = x_dot_at_2 * t_9;
+        let t_11 = t_8 * bar_of_result_0;
+        let t_12 = t_4 * bar_of_result_0;
+        let t_13 = t_6 * t_11;
+        let t_14 = t_7 * (-t_5 / t_4) * 0.5 * t_11
+            + (t_10 * bar_of_result_0 + dot_of_bar_0 * t_8) * t_6;
+        let t_15 = x_at_2 * t_13;
+        let t_16 = x_dot_at_2 * t_13 + t_14 * x_at_2;
+        let t_17 = x_dot_at_2 * -t_8 * t_12
+            + (t_7 * bar_of_result_0 + dot_of_bar_0 * t_4) * t_9
+            + (t_3 * t_13 + t_14 * t_2) + (w_dot_0 * t_15 + t_16 * w);
+        x_bar[1] += t_9 * t_12 + t_2 * t_13 + w * t_15;
+        x_bar_dot_0[1] += t_17;
+        let t_18 = x_at * t_13;
+        let t_19 = x_dot_at * t_13 + t_14 * x_at;
+        x_bar[0] += 2.0 * t_18;
+        x_bar_dot_0[0] += t_19 + t_19;
+        *w_bar += x_at_2 * t_15;
+        *w_bar_dot_0 += x_dot_at_2 * t_15 + t_16 * x_at_2;
+        (t_4 * t_8, (t_7 * t_8 + t_10 * t_4,))
     }
     #[doc(hidden)]
     pub fn taylor<const K: usize>(

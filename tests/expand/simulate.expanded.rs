@@ -23,7 +23,7 @@ pub use __autodiff_simulate::simulate;
 macro_rules! __autodiff_relay_simulate {
     ([$($next:tt)*] $([$($more:tt)*])* => { $($state:tt)* }) => {
         $($next)* ! { $([$($more)*])* => { $($state)* { fn "simulate" {} { true f64,
-        false usize, } { f64 } {} { ".cos" ".sin" "checkpoint" } false body 1u8 false
+        false usize, } { f64 } {} { ".cos" ".sin" "checkpoint" } false body 1u8 1u8 false
         false "" {} } } }
     };
 }

@@ -20,7 +20,7 @@ pub use __autodiff_step::step;
 macro_rules! __autodiff_relay_step {
     ([$($next:tt)*] $([$($more:tt)*])* => { $($state:tt)* }) => {
         $($next)* ! { $([$($more)*])* => { $($state)* { fn "step" {} { true & mut [f64;
-        2], true f64, } { () } {} { ".sin" } false body 1u8 false false "" {} } } }
+        2], true f64, } { () } {} { ".sin" } false body 1u8 1u8 false false "" {} } } }
     };
 }
 #[doc(hidden)]
@@ -339,7 +339,7 @@ macro_rules! __autodiff_relay_energies {
     ([$($next:tt)*] $([$($more:tt)*])* => { $($state:tt)* }) => {
         $($next)* ! { $([$($more)*])* => { $($state)* { fn "energies" {} { true f64, true
         f64, false usize, } { f64 } {} { ".cos" ".iter" ".push" ".sum" "Vec_new" "f64"
-        "new" "step" } false body 1u8 false false "" {} } } }
+        "new" "step" } false body 1u8 1u8 false false "" {} } } }
     };
 }
 #[doc(hidden)]

@@ -107,6 +107,11 @@ pub const DERIVATIVES: &[Derivative] = &[
 ];
 
 impl Derivative {
+    /// Whether only derivatives of callers use it, of as high an order.
+    pub fn is_for_callers(&self) -> bool {
+        self.doc.is_none() && self.order > Order::First
+    }
+
     /// What the values are differentiated along: nothing, each direction, and several of them.
     pub fn along(&self) -> Vec<Along> {
         let count = self.steps.iter().filter(|step| matches!(step, Transformation::Tangent)).count();

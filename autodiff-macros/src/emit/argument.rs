@@ -3,15 +3,16 @@
 use super::body::{Emitter, Moved};
 use super::call::Written;
 use super::leaves::{leaf_tokens, split_tokens};
-use super::types::zero_of;
+use super::types::{array_type, zero_of};
 use super::variant::{self, Take};
 use crate::ir::call::{CallArg, Part};
 use crate::ir::interface::{Along, Of, Role};
-use crate::ir::{CallKind, Var};
+use crate::ir::{CallKind, Elem, Ty, Var};
 use crate::layout::{Access, Form, Kind, Layout, Leaf};
 use crate::lower::call_site::ArgPassing;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
+use std::rc::Rc;
 
 /// An argument: what the IR knows of it, and how it is written.
 #[derive(Clone, Copy)]
@@ -22,6 +23,16 @@ pub(super) struct Arg<'c> {
 }
 
 impl Arg<'_> {
+    /// Which of its leaves have a tangent.
+    fn are_active(self) -> Vec<bool> {
+        match self.passing {
+            ArgPassing::Place(_, layout) | ArgPassing::Built(layout) => {
+                layout.leaves(&Access::root(0)).iter().map(Leaf::is_differentiable).collect()
+            }
+            _ => vec![true],
+        }
+    }
+
     /// The roles of its numbers and arrays, or of their tangents.
     fn roles(self, along: Along) -> impl Iterator<Item = Role> {
         self.ir.values().map(move |k| Role::value(Of::Input(k)).towards(along))
@@ -236,21 +247,15 @@ impl Emitter<'_> {
         along: Along,
         out: &mut TokenStream,
     ) -> Vec<TokenStream> {
-        let (own, dots) = (written.operands(arg), written.dots(arg, along));
+        let (operands, dots) = (written.operands(arg), written.dots(arg, along));
         if let (ArgPassing::View(part), Some(dot)) = (arg.passing, dots.first()) {
             let view = self.view(*part, &written.places(arg), *dot);
             return vec![if arg.ir.mutable { quote!(&mut #view) } else { quote!(&#view) }];
         }
-        let is_active: Vec<bool> = match arg.passing {
-            ArgPassing::Place(_, layout) | ArgPassing::Built(layout) => {
-                layout.leaves(&Access::root(0)).iter().map(Leaf::is_differentiable).collect()
-            }
-            _ => vec![true],
-        };
         let krate = self.krate.clone();
         let mut tangents = Vec::new();
-        let roles: Vec<Role> = arg.roles(along).collect();
-        for (k, own) in own.iter().enumerate().filter(|(k, _)| is_active.get(*k) == Some(&true)) {
+        let (is_active, roles) = (arg.are_active(), arg.roles(along).collect::<Vec<Role>>());
+        for (k, own) in operands.iter().enumerate().filter(|(k, _)| is_active.get(*k) == Some(&true)) {
             tangents.push(match dots.get(k) {
                 Some(dot) if arg.ir.mutable && self.var_ty(*dot).is_scalar() => {
                     let (value, name) = (self.number_argument(*dot), self.local(*dot));
@@ -260,13 +265,75 @@ impl Emitter<'_> {
                 }
                 Some(dot) if arg.ir.mutable => self.borrow_mut(*dot),
                 Some(dot) => self.given(*dot),
+                None if self.var_ty(*own).is_scalar() => quote!(#krate::__private::lanes::Zeros::ZEROS),
                 None => {
-                    let zeros = quote!(#krate::__private::lanes::Zeros::ZEROS);
-                    if self.var_ty(*own).is_scalar() { zeros } else { quote!(&#zeros) }
+                    let zeros = self.wide_zeros(arg, &operands, k);
+                    quote!(&#zeros)
                 }
             });
         }
         tangents
+    }
+
+    /// Zeros in several directions for a leaf that the caller is not differentiated by.
+    fn wide_zeros(&mut self, arg: Arg, own: &[Var], k: usize) -> TokenStream {
+        let krate = self.krate.clone();
+        let (place, ty) = match arg.passing {
+            ArgPassing::View(part) => {
+                let mut ty = self.var_ty(own[0]).clone();
+                ty.dims.drain(..part.indices);
+                let place = (part.ranged || ty.is_dynamic()).then(|| self.view(*part, &own[1..], own[0]));
+                (place, ty)
+            }
+            _ => {
+                let ty = self.var_ty(own[k]).clone();
+                (ty.is_dynamic().then(|| self.place(own[k]).tokens), ty)
+            }
+        };
+        let Some(place) = place else { return quote!(#krate::__private::lanes::Zeros::ZEROS) };
+        let inner = array_type(&Ty::tensor(Elem::Wide(Rc::new(ty.elem.clone())), ty.dims[1..].to_vec()), &krate);
+        quote!(#krate::__private::vec![<#inner as #krate::__private::lanes::Zeros<_, _>>::ZEROS; #place.len()])
+    }
+
+    /// The tangents of the cotangents of an argument in several directions, a place for each leaf. What is added where the caller is
+    /// not differentiated by it is lost.
+    pub(super) fn wide_cotangents(
+        &mut self,
+        written: &Written,
+        arg: Arg,
+        along: Along,
+        out: &mut TokenStream,
+    ) -> Vec<TokenStream> {
+        let (own, bars) = (written.operands(arg), written.bars(arg, along));
+        if let (ArgPassing::View(part), Some((bar, result))) = (arg.passing, bars.first().copied()) {
+            self.share_place(result, bar);
+            let view = self.view(*part, &written.places(arg), bar);
+            return vec![quote!(&mut #view)];
+        }
+        let is_active = arg.are_active();
+        let mut places = Vec::new();
+        for k in 0..own.len() {
+            let is_active = is_active.get(k) == Some(&true);
+            places.extend(match bars.get(k) {
+                Some(bar) if is_active => Some(self.leaf_cotangent(Form::Plain, *bar, out)),
+                Some((before, after)) => {
+                    match self.var_ty(*after).is_scalar() {
+                        true => {
+                            let value = self.number_argument(*before);
+                            self.define_number(*after, value);
+                        }
+                        false => self.share_place(*after, *before),
+                    }
+                    None
+                }
+                None if !is_active => None,
+                None => {
+                    let zeros = self.wide_zeros(arg, &own, k);
+                    Some(quote!(&mut #zeros))
+                }
+            });
+        }
+        places
     }
 
     fn is_number(&self, arg: Arg, own: &[Var]) -> bool {

@@ -82,6 +82,8 @@ pub struct Bodies {
     /// `jvp` and `hvp` in several directions, if there are bodies for them: see `wide.rs`.
     pub(super) jvp_wide: Option<Wide>,
     pub(super) hvp_wide: Option<Wide>,
+    /// The tangent of both sweeps in several directions, likewise.
+    pub(super) joint_wide: Option<Wide>,
     /// Taylor series, if somebody asks for them.
     pub(super) taylor: Option<TaylorBody>,
     /// The rows of a Jacobian that has few.
@@ -126,8 +128,7 @@ impl Item<'_> {
         };
         let gradient = self.scalar_result().then(|| self.gradient_body(trace)).transpose()?;
         let rows = DERIVATIVES.iter().filter(|row| self.has(row)).map(|row| {
-            let is_wanted = row.order <= self.function.order();
-            match is_wanted.then(|| self.planned_row(row, trace)) {
+            match self.is_asked_for(row).then(|| self.planned_row(row, trace)) {
                 // It is missing where somebody calls it: a callee lacks more, or nobody has said that there is one.
                 Some(Err(Unsupported { order, .. }))
                     if row.order > Order::First
@@ -146,12 +147,24 @@ impl Item<'_> {
             rows.collect::<Result<Vec<_>, _>>()?.into_iter().unzip();
         let mut wide: HashMap<&str, Wide> =
             rows.iter().zip(wide).filter_map(|((row, _), wide)| Some((row.name, wide?))).collect();
-        let (jvp_wide, hvp_wide) = (wide.remove("jvp"), wide.remove("hvp"));
+        let [jvp_wide, hvp_wide, joint_wide] = ["jvp", "hvp", "__joint_jvp"].map(|name| wide.remove(name));
         let taylor = self.taylor_body(trace)?;
         let all_rows = self.rows_body(trace)?;
         let has_pattern = jvp_wide.as_ref().is_some_and(|wide| wide.has_structure);
         let iterations = has_pattern.then(|| self.iterations_body(trace)).flatten();
-        Ok(Bodies { value, sweeps, for_users, gradient, rows, jvp_wide, hvp_wide, taylor, all_rows, iterations })
+        Ok(Bodies {
+            value,
+            sweeps,
+            for_users,
+            gradient,
+            rows,
+            jvp_wide,
+            hvp_wide,
+            joint_wide,
+            taylor,
+            all_rows,
+            iterations,
+        })
     }
 
     fn planned(&self, body: &Body, steps: &[Transformation], trace: &mut Trace) -> Result<Planned, Unsupported> {
@@ -161,13 +174,20 @@ impl Item<'_> {
 
     /// A row of the table, also along several directions where that has a body.
     fn planned_row(&self, row: &Derivative, trace: &mut Trace) -> Result<(Planned, Option<Wide>), Unsupported> {
-        let has_directions = row.name == "jvp" && !self.is_simple() || row.name == "hvp" && !self.changes_arguments();
+        let has_directions = match row.name {
+            "jvp" => !self.is_simple(),
+            "hvp" | "__joint_jvp" => !self.changes_arguments(),
+            _ => false,
+        };
         if !has_directions {
             return Ok((self.planned(&self.primal.body, row.steps, trace)?, None));
         }
         let Derived { body, interface } = self.derive_from(&self.primal.body, row.steps)?;
         let (body, apart) = self.run_and_apart(body, trace);
-        let wide = self.widened(&apart, &interface);
+        let wide = match row.accumulates() {
+            true => self.widened_in_place(&apart, &interface),
+            false => self.widened(&apart, &interface),
+        };
         Ok((Planned::new(body, interface), wide))
     }
 

@@ -99,6 +99,7 @@ impl Emitter<'_> {
             _ => written.args().map(|arg| self.argument(arg, &written.operands(arg), out)).collect(),
         };
         if kind.is_in_lanes() && self.is_wide_call(&written) {
+            self.note_repetition(&written, out);
             return self.wide_call(&written, &args, out);
         }
         let mut dots = Vec::new();
@@ -124,12 +125,7 @@ impl Emitter<'_> {
             return;
         }
 
-        if (kind.is_both_sweeps() || call.repeats.is_some()) && !call.callee.is_self {
-            let krate = &self.krate;
-            // Where that is an error, rustc shows the call.
-            let span = path.clone().into_iter().next().map_or_else(Span::call_site, |first| first.span());
-            out.extend(placed(quote!(#krate::__private::runs_again::<#path #generics>();), span));
-        }
+        self.note_repetition(&written, out);
         let result = self.result_name(&written.returned(Along::NONE));
         let result_dots: Vec<(Along, Ident)> =
             kind.tangents().iter().map(|along| (*along, self.result_name(&written.returned(*along)))).collect();
@@ -218,6 +214,17 @@ impl Emitter<'_> {
         }
     }
 
+    /// The assertion that a callee has no effect, where it runs again.
+    fn note_repetition(&self, written: &Written, out: &mut TokenStream) {
+        let Written { call, site, .. } = written;
+        if (call.kind.is_both_sweeps() || call.repeats.is_some()) && !call.callee.is_self {
+            let (krate, path, generics) = (&self.krate, &site.path, &site.generics);
+            // Where that is an error, rustc shows the call.
+            let span = path.clone().into_iter().next().map_or_else(Span::call_site, |first| first.span());
+            out.extend(placed(quote!(#krate::__private::runs_again::<#path #generics>();), span));
+        }
+    }
+
     /// The places of a callee's Jacobian, as arguments. That by what is constant here goes nowhere.
     fn blocks(&mut self, written: &Written, out: &mut TokenStream) -> Vec<TokenStream> {
         let krate = self.krate.clone();
@@ -269,6 +276,20 @@ impl Emitter<'_> {
         for arg in written.args().filter(|arg| arg.ir.active) {
             dots.extend(self.wide_tangents(written, arg, along, out));
         }
+        let mut cotangents = Vec::new();
+        for along in written.call.kind.seeds() {
+            let roles = (0..written.call.callee.results.len()).map(|k| Role::cotangent(Of::Result(k)).towards(*along));
+            cotangents.extend(roles.filter_map(|role| written.operand(role)).map(|seed| self.given(seed)));
+        }
+        for along in written.call.kind.cotangents() {
+            if *along == Along::NONE {
+                cotangents.extend(self.cotangents(written, *along, out));
+                continue;
+            }
+            for arg in written.args().filter(|arg| arg.ir.active) {
+                cotangents.extend(self.wide_cotangents(written, arg, *along, out));
+            }
+        }
         let values = written.returned(Along::NONE);
         let result = self.result_name(&values);
         let active: Vec<bool> = site.results.float_leaves().map(|leaf| leaf.active).collect();
@@ -280,9 +301,14 @@ impl Emitter<'_> {
             self.define_leaf(*dot, quote!(#name));
         }
         let (path, generics) = (&site.path, &site.generics);
-        let function = if written.call.kind == CallKind::Taylor { quote!(__taylor) } else { quote!(__jvp_wide) };
+        let function = match written.call.kind {
+            CallKind::Taylor => quote!(__taylor),
+            CallKind::JointTangent(_) => quote!(__joint_jvp_wide),
+            _ => quote!(__jvp_wide),
+        };
         out.extend(quote! {
-            let (mut #result, (#(mut #names,)*)) = #path #generics::#function(#(#args,)* #(#dots),*);
+            let (mut #result, (#(mut #names,)*)) =
+                #path #generics::#function(#(#args,)* #(#dots,)* #(#cotangents),*);
         });
         out.extend(std::mem::take(&mut self.after_call));
         self.results(&site.results, &quote!(#result), &values, out);

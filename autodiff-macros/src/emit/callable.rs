@@ -303,8 +303,8 @@ pub fn hidden(resolved: &Resolved, krate: &TokenStream) -> TokenStream {
             #of::__jvp_jvp(#given, #dots_1, #dots_2, #dot_dots)
         }
     };
-    let wide = item.jvp_wide_of_trait();
-    let members = item.gated(&item.members(&quote!(#members #wide)), false);
+    let (wide, joint_wide) = (item.jvp_wide_of_trait(), item.joint_wide_of_others());
+    let members = item.gated(&item.members(&quote!(#members #wide #joint_wide)), false);
     let (impl_generics, self_ty, where_clause) = item.generics();
     quote! {
         #own

@@ -38,6 +38,11 @@ impl Item<'_> {
         }
     }
 
+    /// Whether somebody asks for a row, as far as is known.
+    pub(super) fn is_asked_for(&self, row: &Derivative) -> bool {
+        row.order <= if row.is_for_callers() { self.function.order_for_callers() } else { self.function.order() }
+    }
+
     /// The function of a row.
     pub(super) fn derivative(&self, row: &Derivative, planned: &Planned) -> TokenStream {
         let Code { seeds, statements, mut results } = self.code(planned);
@@ -102,7 +107,7 @@ impl Item<'_> {
     /// In place of a derivative of higher order than the function has, or than there is: what tells its caller why there is none. The bound
     /// never holds; since it has a lifetime, rustc looks at it where the function is called.
     pub(super) fn missing(&self, row: &Derivative) -> TokenStream {
-        let is_asked_for = row.order <= self.function.order();
+        let is_asked_for = self.is_asked_for(row);
         if row.doc.is_none() && !is_asked_for {
             return TokenStream::new();
         }

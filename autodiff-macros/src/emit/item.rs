@@ -43,8 +43,8 @@ pub struct Emitted {
 
 impl Item<'_> {
     pub fn emit(&self, bodies: &Bodies) -> Emitted {
-        let Bodies { value, sweeps, for_users, gradient, rows, jvp_wide, hvp_wide, taylor, all_rows, iterations } =
-            bodies;
+        let Bodies { value, sweeps, for_users, gradient, rows, jvp_wide, hvp_wide, joint_wide, .. } = bodies;
+        let Bodies { taylor, all_rows, iterations, .. } = bodies;
         let krate = self.krate;
         let value = value.as_ref().map(|value| self.value(value));
         let value_method = value.as_ref().map(|value| value.method.clone()).unwrap_or_default();
@@ -52,7 +52,13 @@ impl Item<'_> {
         let value = value.map(|value| value.body);
         let (adding, returning, implementation) =
             gradient.as_ref().map(|gradient| self.gradient(gradient)).unwrap_or_default();
-        let is_second = rows.iter().all(|(row, planned)| row.order != Order::Second || planned.is_some());
+        let are_second = |for_callers: bool| {
+            let mut all =
+                rows.iter().filter(|(row, _)| (row.order, row.is_for_callers()) == (Order::Second, for_callers));
+            all.all(|(_, planned)| planned.is_some())
+        };
+        let is_second = self.function.order() >= Order::Second && are_second(false);
+        let is_second_for_callers = are_second(true);
         let rows = rows.iter().map(|(row, planned)| match planned {
             Some(planned) => (self.derivative(row, planned), row.has == Has::Recursive),
             None => (self.missing(row), false),
@@ -86,10 +92,11 @@ impl Item<'_> {
             self.jacobians(jvp_wide.is_some(), all_rows.as_ref()),
             of_gradient.body,
             self.hessians(is_second, hvp_wide.is_some()),
+            if is_second_for_callers { self.joint_wide(joint_wide.as_ref()) } else { TokenStream::new() },
             self.taylor(taylor.as_ref()),
         ];
         // Callees may have no tangents in several directions without a heap.
-        let in_lanes = [jvp_wide, hvp_wide].into_iter().flatten().map(|wide| &wide.planned);
+        let in_lanes = [jvp_wide, hvp_wide, joint_wide].into_iter().flatten().map(|wide| &wide.planned);
         let tails = taylor.iter().filter_map(TaylorBody::planned);
         let calls = in_lanes.chain(tails).any(|planned| calls_any(&planned.body.block));
         match heap || calls {
@@ -122,7 +129,7 @@ impl Item<'_> {
         }
         derivatives.extend(self.gated(&saved, true));
         derivatives.extend(self.gated(&residuals, false));
-        let callable = self.callable(&keeping, is_second);
+        let callable = self.callable(&keeping, is_second_for_callers);
         derivatives.extend(if heap { quote!(#krate::__if_alloc! { #callable }) } else { callable });
         Emitted { value, derivatives }
     }

@@ -80,7 +80,10 @@ impl Ruled<'_> {
                 pub fn __accumulate #lifetimes (#(#params,)* #(#bar_params),*) -> #y { #one #added #value }
             }
         });
-        let second = (item.function.order() == Order::Second).then(|| self.second());
+        let second = (item.function.order() == Order::Second).then(|| {
+            let (second, wide) = (self.second(), item.joint_wide_of_others());
+            quote!(#second #wide)
+        });
         let wide = (!item.changes_arguments()).then(|| item.jvp_wide_of_trait());
         let members = quote! {
             #gradient

@@ -87,7 +87,8 @@ pub fn stubs(function: &Function, params: &[Param], result: &Surface, krate: &To
             #vis fn grad #lifetimes (#(#args),*) -> #g { ::core::unimplemented!() }
         }
     });
-    let (captures, matrices, wide) = (item.captures(), item.matrix_stubs(), item.jvp_wide_stub());
+    let (captures, matrices) = (item.captures(), item.matrix_stubs());
+    let (wide, joint_wide) = (item.jvp_wide_stub(), item.joint_wide_stub());
     let taylor = item.taylor_stubs();
     let sparse = item.members(&item.sparse_stubs());
     let sparse = (!sparse.is_empty()).then(|| quote!(#krate::__if_alloc! { #sparse }));
@@ -107,6 +108,7 @@ pub fn stubs(function: &Function, params: &[Param], result: &Surface, krate: &To
             #(#rows)*
             #matrices
             #wide
+            #joint_wide
             #taylor
             #vis fn forward #lifetimes (#(#args),*) -> (#y, ()) { ::core::unimplemented!() }
             #vis fn pullback(residuals: &(), y_bar: #y_bar #given) -> #g { ::core::unimplemented!() }

@@ -11,6 +11,7 @@
 //! how many rows there are. So does a function that changes its arguments, which are put back before each lane but the last;
 //! whether that can be done their types tell ([`crate::parse::ty::Surface::changes_in_lanes`]). See `wide/others.rs`.
 
+mod joint;
 mod leaf;
 mod others;
 
@@ -127,14 +128,7 @@ impl Item<'_> {
             return None;
         }
         let scalar = self.scalar_type()?;
-        let mut inputs = Vec::new();
-        let mut count = Dim::literal(0);
-        for root in (0..self.params.len()).filter(|root| self.params[*root].active) {
-            let leaves = self.leaves_of_param(root);
-            count = leaves.iter().fold(count, |count, leaf| count.plus(&Dim::product(&leaf.ty.dims)));
-            let name = self.roots().dot(root).to_string();
-            inputs.extend(self.wide_leaves(leaves, name.trim_start_matches("r#")));
-        }
+        let (inputs, count) = self.wide_inputs(&|root| self.roots().dot(root));
         if inputs.is_empty() {
             return None;
         }
@@ -147,6 +141,18 @@ impl Item<'_> {
         // Those of a rotation carry no derivative, its change does.
         let has_numbers_only = Layout::of(self.result).leaves(&Access::root(0)).iter().all(|leaf| leaf.ty.is_float());
         Some(WideFunction { inputs, results, has_numbers_only, scalar, width: quote!(#width), is_whole })
+    }
+
+    /// Tangents of the inputs or of their cotangents, and how many numbers these are.
+    fn wide_inputs(&self, name: &dyn Fn(usize) -> Ident) -> (Vec<WideLeaf>, Dim) {
+        let mut inputs = Vec::new();
+        let mut count = Dim::literal(0);
+        for root in (0..self.params.len()).filter(|root| self.params[*root].active) {
+            let leaves = self.leaves_of_param(root);
+            count = leaves.iter().fold(count, |count, leaf| count.plus(&Dim::product(&leaf.ty.dims)));
+            inputs.extend(self.wide_leaves(leaves, name(root).to_string().trim_start_matches("r#")));
+        }
+        (inputs, count)
     }
 
     /// Leaves of one value with their places in flat order.
@@ -304,27 +310,37 @@ impl Item<'_> {
         let mut emitter = self.wide_emitter(function, planned);
         let mut statements = emitter.statements();
         let results = &body.block.results;
-        let values = self.returned_values(interface, results, Along::NONE);
-        let tangents = self.returned_values(interface, results, Along::NONE.and(0));
-        let all: Vec<_> = values.iter().chain(&tangents).copied().collect();
-        if emitter.moves_arrays(&all) {
-            emitter.settle(&mut statements);
-        }
-        let value = self.assemble(&self.primal.result, &values, &mut emitter);
-        let value = self.hold(&mut emitter, value, &mut statements);
-        // Of what carries no derivative there is no tangent.
-        let active = Layout::of(self.result).float_leaves().map(|leaf| leaf.active);
-        let tangents = tangents.into_iter().zip(active).filter(|(_, active)| *active);
-        let tangents: Vec<TokenStream> = tangents
-            .map(|(var, _)| {
-                let tangent = emitter.value(var);
-                self.hold(&mut emitter, tangent, &mut statements)
-            })
-            .collect();
+        let (value, tangents) = self.wide_returned(&mut emitter, planned, &mut statements);
         let mut changes = self.value_changes(interface, results, Along::NONE);
         changes.extend(self.value_changes(interface, results, Along::NONE.and(0)));
         emitter.write_back(&changes, &mut statements);
         let (asserts, lists) = (self.assertions(), self.error_lists(&[&statements, &value]));
         quote!(#asserts #lists #statements (#value, (#(#tangents,)*)))
+    }
+
+    /// What the function returns, and its tangents leaf by leaf.
+    fn wide_returned(
+        &self,
+        emitter: &mut Emitter,
+        Planned { body, interface, .. }: &Planned,
+        statements: &mut TokenStream,
+    ) -> (TokenStream, Vec<TokenStream>) {
+        let results = &body.block.results;
+        let values = self.returned_values(interface, results, Along::NONE);
+        let tangents = self.returned_values(interface, results, Along::NONE.and(0));
+        let all: Vec<_> = values.iter().chain(&tangents).copied().collect();
+        if emitter.moves_arrays(&all) {
+            emitter.settle(statements);
+        }
+        let value = self.assemble(&self.primal.result, &values, emitter);
+        let value = self.hold(emitter, value, statements);
+        // Of what carries no derivative there is no tangent.
+        let active = Layout::of(self.result).float_leaves().map(|leaf| leaf.active);
+        let tangents = tangents.into_iter().zip(active).filter(|(_, active)| *active);
+        let tangents = tangents.map(|(var, _)| {
+            let tangent = emitter.value(var);
+            self.hold(emitter, tangent, statements)
+        });
+        (value, tangents.collect())
     }
 }

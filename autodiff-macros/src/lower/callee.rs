@@ -228,7 +228,7 @@ impl Lower<'_> {
             is_self,
             recursive,
             origin: info.origin,
-            order: info.order,
+            order: info.order_for_callers,
             has_taylor: info.taylor,
             has_gradient: info.origin == Origin::Body
                 && matches!(&results, Layout::Leaf(Form::Plain, ty) if ty.is_scalar() && ty.is_float())

@@ -40,6 +40,8 @@ pub struct Attr {
     pub order: Option<Order>,
     /// How many times the crate asks for: see Note [Orders that are found out] in `source/orders.rs`.
     pub found: Option<Order>,
+    /// Whether callers need it of that order: see Note [Higher orders for callers] in the same file.
+    pub called: bool,
     /// Whether it has Taylor series, and who wants them.
     pub taylor: Option<Asked>,
     /// Functions and methods without a derivative that have no effect, and depend on nothing but their arguments.
@@ -151,6 +153,10 @@ impl Attr {
             }
             Meta::NameValue(pair) if pair.path.is_ident("__found") => {
                 self.found = Some(order(&pair.value)?);
+                Ok(())
+            }
+            Meta::Path(path) if path.is_ident("__called") => {
+                self.called = true;
                 Ok(())
             }
             Meta::NameValue(pair) if pair.path.is_ident("order") => {

@@ -449,6 +449,7 @@ impl Resolved<'_> {
             origin: Origin::Body,
             // Which function it is, and what that has, is known where the type is: rustc says what is missing.
             order: Order::Second,
+            order_for_callers: Order::Second,
             taylor: false,
             left: false,
             of_trait: String::new(),

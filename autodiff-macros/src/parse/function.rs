@@ -147,6 +147,11 @@ impl Function {
         self.attr.order.max(self.attr.found).unwrap_or_default()
     }
 
+    /// How many times callers can differentiate it: see Note [Higher orders for callers] in `source/orders.rs`.
+    pub fn order_for_callers(&self) -> Order {
+        self.attr.order.max(self.attr.found.filter(|_| self.attr.called)).unwrap_or_default()
+    }
+
     pub fn name(&self) -> &Ident {
         &self.item.sig.ident
     }

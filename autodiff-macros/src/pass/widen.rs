@@ -20,7 +20,7 @@ use crate::ir::dim::Dim;
 use crate::ir::interface::Along;
 use crate::ir::operator::Linear;
 use crate::ir::var::VarSet;
-use crate::ir::{Block, Body, Call, CallKind, Elem, Eqn, Op, Ty, Var};
+use crate::ir::{Block, Body, Call, CallKind, Elem, Eqn, Op, Ty, Var, VarData};
 use std::rc::Rc;
 
 /// A body in several directions.
@@ -36,6 +36,12 @@ pub fn run(body: &Body, inputs: &[Var], numbers: &[Var], is_tangent: &dyn Fn(usi
     let mut body = lanes(body, inputs, is_tangent)?;
     let has_structure = structure::run(&mut body, inputs, numbers);
     Some(Widened { body, has_structure })
+}
+
+/// The same of a body that adds to arrays of its caller, if it has a structure.
+pub fn run_in_place(body: &Body, inputs: &[Var], numbers: &[Var], is_tangent: &dyn Fn(usize) -> bool) -> Option<Body> {
+    let mut body = lanes(body, inputs, is_tangent)?;
+    structure::run_in_place(&mut body, numbers).then_some(body)
 }
 
 /// The body with wide numbers for `inputs`, all that depends on them, and the results that `is_tangent` tells; none, if
@@ -200,14 +206,22 @@ impl Widen {
         };
         let mut elems: Vec<Elem> = floats.filter(|var| self.ty(*var).is_float()).map(elem).collect();
         elems.dedup();
-        elems.len() == 1
+        call.kind.order().is_some_and(|order| order <= callee.order)
+            && elems.len() == 1
             && callee.results.iter().all(Ty::is_float)
             && has_shape(callee.results.iter())
             && callee.args.iter().all(|arg| {
-                let own = arg.values().map(|k| eqn.args[k]);
+                let has_zeros = |own: usize| {
+                    let mut own = arg.values().map(|k| self.ty(eqn.args[k]).dims.iter().skip(own + 1));
+                    own.all(|mut inner| !inner.any(Dim::is_dynamic))
+                };
                 let is_given = !arg.constant
-                    || matches!(arg.passed, Passed::Whole) && own.into_iter().all(|var| !self.ty(var).is_dynamic());
-                let is_changed = arg.mutable && call.kind == CallKind::Taylor;
+                    || match &arg.passed {
+                        Passed::Whole => has_zeros(0),
+                        Passed::Part(part) => has_zeros(part.indices),
+                        Passed::Opaque(_) => false,
+                    };
+                let is_changed = arg.mutable && call.kind != CallKind::Tangent(1);
                 arg.in_lanes && !is_changed && is_given
             })
     }
@@ -259,11 +273,14 @@ impl Widen {
             }
             Op::If => {}
             Op::Call(call) if call.kind.is_in_lanes() && self.is_widened(call, &eqn) => {
-                let (dots, _) = Widen::call_tangents(call, &eqn);
-                let is_plain = |k: &usize| dots.contains(&eqn.args[*k]) && self.ty(eqn.args[*k]).is_float();
-                // The tangents stand behind the arguments.
-                let plain: Vec<usize> = (call.callee.operands()..eqn.args.len()).filter(is_plain).collect();
-                self.same_in_all_lanes(&mut eqn, &plain, out);
+                let roles = call.callee.operand_roles(call.kind);
+                let is_float = |k: &usize| self.ty(eqn.args[*k]).is_float();
+                let (tangents, others): (Vec<usize>, Vec<usize>) =
+                    (0..roles.len()).filter(is_float).partition(|k| roles[*k].along != Along::NONE);
+                self.same_in_all_lanes(&mut eqn, &tangents, out);
+                for k in others {
+                    eqn.args[k] = self.in_one_lane(eqn.args[k], out)?;
+                }
             }
             _ => return None,
         }
@@ -297,6 +314,21 @@ impl Widen {
         for k in args {
             eqn.args[*k] = self.in_all_lanes(eqn.args[*k], eqn.span, out);
         }
+    }
+
+    /// Plain zeros, of wide ones if need be: what is added to zeros may share them with what its tangent is added to.
+    fn in_one_lane(&mut self, var: Var, out: &mut Vec<Eqn>) -> Option<Var> {
+        if !matches!(self.ty(var).elem, Elem::Wide(_)) {
+            return Some(var);
+        }
+        let zeros = out.iter().rev().find(|eqn| eqn.outs == [var])?;
+        let mut zeros = matches!(zeros.op, Op::Zero | Op::ZeroLike).then(|| zeros.clone())?;
+        let ty = self.ty(var).in_one_lane();
+        let made = Var(u32::try_from(self.body.vars.len()).unwrap_or(u32::MAX));
+        self.body.vars.push(VarData { ty, ..self.body.vars[var.0 as usize].clone() });
+        zeros.outs = vec![made];
+        out.push(zeros);
+        Some(made)
     }
 
     /// A wide number, of a plain one if need be.

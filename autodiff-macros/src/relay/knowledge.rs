@@ -125,8 +125,10 @@ pub struct FnInfo {
     pub calls: Vec<String>,
     pub recursive: bool,
     pub origin: Origin,
-    /// How many times it can be differentiated.
+    /// How many times it can be differentiated, and how many times callers can do so: see Note [Higher orders for callers] in
+    /// `source/orders.rs`.
     pub order: Order,
+    pub order_for_callers: Order,
     /// Whether it has a function for Taylor series.
     pub taylor: bool,
     /// Whether rotations in its parameters or its result change on the left.

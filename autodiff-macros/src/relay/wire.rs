@@ -73,6 +73,7 @@ impl ToTokens for Info {
                     recursive,
                     origin,
                     order,
+                    order_for_callers,
                     taylor,
                     left,
                     of_trait,
@@ -85,7 +86,7 @@ impl ToTokens for Info {
                     let grown = grown.then(|| quote!(mut));
                     quote!(#active #grown #ty,)
                 });
-                let order = order.number();
+                let (order, order_for_callers) = (order.number(), order_for_callers.number());
                 let origin = match origin {
                     Origin::Body => quote!(body),
                     Origin::Rule => quote!(rule),
@@ -93,7 +94,7 @@ impl ToTokens for Info {
                     Origin::Implicit => quote!(implicit),
                     Origin::Hidden => quote!(hidden),
                 };
-                quote!(fn #name { #(#generics)* } { #(#params)* } { #result } { #nested } { #(#calls)* } #recursive #origin #order #taylor #left #of_trait { #(#inline)* } #home)
+                quote!(fn #name { #(#generics)* } { #(#params)* } { #result } { #nested } { #(#calls)* } #recursive #origin #order #order_for_callers #taylor #left #of_trait { #(#inline)* } #home)
             }
             Info::HigherOrder(source) => quote!(source { #source }),
             Info::Inactive => quote!(inactive),
@@ -207,7 +208,10 @@ impl Parse for Info {
             "hidden" => Origin::Hidden,
             _ => Origin::Body,
         };
-        let order = Order::from_number(input.parse::<LitInt>()?.base10_parse()?).unwrap_or_default();
+        let order = |input: ParseStream| -> syn::Result<Order> {
+            Ok(Order::from_number(input.parse::<LitInt>()?.base10_parse()?).unwrap_or_default())
+        };
+        let (order, order_for_callers) = (order(input)?, order(input)?);
         let (taylor, left, of_trait) = (flag(input)?, flag(input)?, input.parse::<LitStr>()?.value());
         let told;
         braced!(told in input);
@@ -223,6 +227,7 @@ impl Parse for Info {
             recursive,
             origin,
             order,
+            order_for_callers,
             taylor,
             left,
             of_trait,

@@ -8,6 +8,11 @@
 //! that nobody calls; where it cannot be made, there is none, as if it had not been asked for.
 //!
 //! `u::taylor` asks for a Taylor series of `u` in the same way, and of all that `u` calls.
+//!
+//! Note [Higher orders for callers]. Some derivatives of second order are there for callers alone, whose own derivatives call
+//! them. A function that nobody calls goes without: `u` has callers if a differentiable function, or a macro, has its name in it, or if
+//! it is the argument of a generic parameter anywhere. Names are compared, not what they mean, so that what is brought by a way
+//! that is not followed counts. Callers in another crate ask by the attribute, as for the order itself.
 
 use super::Source;
 use super::home::{Place, files_of_crate, place_of};
@@ -40,12 +45,16 @@ pub(super) struct Mentioning {
     is_marked: bool,
     stated: Wanted,
     mentions: Vec<Mention>,
+    /// The names among generic arguments.
+    arguments: Vec<String>,
 }
 
 /// What a function has to have.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Wanted {
     order: u8,
+    /// Whether callers need it of that order: see Note [Higher orders for callers].
+    is_called: bool,
     taylor: Option<Asked>,
 }
 
@@ -78,16 +87,21 @@ impl Source {
     pub(super) fn mention(&mut self, item: &Item, is_among_marked: bool, place: &Place) {
         match item {
             Item::Fn(item) => {
+                self.words_of_macros.extend(words_of_attributes(&item.attrs));
+                let (mentions, arguments) = mentions(item.block.to_token_stream());
                 let known = Mentioning {
                     place: place.clone(),
                     name: item.sig.ident.to_string(),
                     method: None,
                     is_marked: is_among_marked || super::says_differentiable(&item.attrs),
                     stated: stated(&item.attrs),
-                    mentions: mentions(item.block.to_token_stream()),
+                    mentions,
+                    arguments,
                 };
                 self.mentioning.push(known);
             }
+            // Its functions, and those that it makes.
+            Item::Macro(item) => self.words_of_macros.extend(all_words(item.mac.tokens.clone())),
             Item::Impl(block) => self.mention_methods(block, is_among_marked, place),
             _ => {}
         }
@@ -95,13 +109,15 @@ impl Source {
 
     /// A method that a block gets of its trait.
     pub(super) fn mention_provided(&mut self, place: &Place, relay: &str, method: &str, text: TokenStream) {
+        let (mentions, arguments) = mentions(text);
         self.mentioning.push(Mentioning {
             place: place.clone(),
             name: relay.to_owned(),
             method: Some(method.to_owned()),
             is_marked: true,
-            stated: Wanted { order: 1, taylor: None },
-            mentions: mentions(text),
+            stated: Wanted::FIRST,
+            mentions,
+            arguments,
         });
     }
 
@@ -110,13 +126,16 @@ impl Source {
         let is_among_marked = is_among_marked || super::says_differentiable(&block.attrs);
         for item in &block.items {
             let syn::ImplItem::Fn(method) = item else { continue };
+            self.words_of_macros.extend(words_of_attributes(&method.attrs));
+            let (mentions, arguments) = mentions(method.block.to_token_stream());
             self.mentioning.push(Mentioning {
                 place: place.clone(),
                 name: methods::relay_name(block, &owner, method).to_string(),
                 method: Some(method.sig.ident.to_string()),
                 is_marked: is_among_marked || super::says_differentiable(&method.attrs),
                 stated: stated(&block.attrs).and(stated(&method.attrs)),
-                mentions: mentions(method.block.to_token_stream()),
+                mentions,
+                arguments,
             });
         }
     }
@@ -128,35 +147,54 @@ fn stated(attrs: &[Attribute]) -> Wanted {
         Meta::List(list) => Attr::parse(list.tokens.clone()).ok(),
         _ => None,
     });
-    args.fold(Wanted { order: 1, taylor: None }, |wanted, attr| {
-        wanted.and(Wanted { order: attr.order.map_or(1, |order| order.number()), taylor: attr.taylor })
+    args.fold(Wanted::FIRST, |wanted, attr| {
+        let order = attr.order.map_or(1, |order| order.number());
+        wanted.and(Wanted { order, is_called: attr.order.is_some(), taylor: attr.taylor })
     })
 }
 
 impl Wanted {
+    const FIRST: Wanted = Wanted { order: 1, is_called: false, taylor: None };
+
     /// What two ask for.
     fn and(self, other: Wanted) -> Wanted {
         let taylor = match (self.taylor, other.taylor) {
             (Some(Asked::Directly), _) | (_, Some(Asked::Directly)) => Some(Asked::Directly),
             (own, others) => own.or(others),
         };
-        Wanted { order: self.order.max(other.order), taylor }
+        Wanted { order: self.order.max(other.order), is_called: self.is_called || other.is_called, taylor }
     }
 }
 
-/// The functions that tokens name.
-fn mentions(tokens: TokenStream) -> Vec<Mention> {
-    let (mut found, mut signs) = (Vec::new(), BTreeSet::new());
-    look(tokens, &mut found, &mut signs);
+/// The functions that tokens name, and the names among generic arguments.
+fn mentions(tokens: TokenStream) -> (Vec<Mention>, Vec<String>) {
+    let (mut found, mut arguments, mut signs) = (Vec::new(), Vec::new(), BTreeSet::new());
+    look(tokens, &mut found, &mut arguments, &mut signs);
     // Of whatever type the operands are: `p + q`, `p += q`, `-p`.
     let binary =
         SIGNS.iter().filter(|(sign, _)| sign.starts_with(|first| signs.contains(&first))).map(|(_, method)| *method);
     let methods = binary.chain(signs.contains(&'-').then_some("neg"));
     found.extend(methods.filter_map(|method| mention(&[method.to_owned()], true)));
-    found
+    (found, arguments)
 }
 
-fn look(tokens: TokenStream, found: &mut Vec<Mention>, signs: &mut BTreeSet<char>) {
+/// A rule names its function, and an implicit function its residual.
+fn words_of_attributes(attrs: &[Attribute]) -> Vec<String> {
+    let lists = attrs.iter().filter_map(|attr| attr.meta.require_list().ok());
+    lists.flat_map(|list| all_words(list.tokens.clone())).collect()
+}
+
+/// All words of tokens.
+fn all_words(tokens: TokenStream) -> Vec<String> {
+    let each = tokens.into_iter().flat_map(|token| match token {
+        TokenTree::Ident(word) => vec![word.to_string()],
+        TokenTree::Group(group) => all_words(group.stream()),
+        _ => Vec::new(),
+    });
+    each.collect()
+}
+
+fn look(tokens: TokenStream, found: &mut Vec<Mention>, arguments: &mut Vec<String>, signs: &mut BTreeSet<char>) {
     let mut words: Vec<String> = Vec::new();
     // After two colons, a path goes on; after a point there is a method.
     let (mut goes_on, mut after_point, mut is_method, mut depth) = (false, false, false, 0_usize);
@@ -169,7 +207,8 @@ fn look(tokens: TokenStream, found: &mut Vec<Mention>, signs: &mut BTreeSet<char
                 depth -= 1;
                 goes_on = false;
             }
-            _ if depth > 0 => {}
+            TokenTree::Punct(punct) if punct.as_char() == '<' && depth > 0 => depth += 1,
+            _ if depth > 0 => arguments.extend(all_words(token.into())),
             TokenTree::Ident(word) => {
                 if !goes_on {
                     found.extend(mention(&words, is_method));
@@ -189,7 +228,7 @@ fn look(tokens: TokenStream, found: &mut Vec<Mention>, signs: &mut BTreeSet<char
                 goes_on = false;
                 after_point = matches!(&other, TokenTree::Punct(punct) if punct.as_char() == '.');
                 match other {
-                    TokenTree::Group(group) => look(group.stream(), found, signs),
+                    TokenTree::Group(group) => look(group.stream(), found, arguments, signs),
                     TokenTree::Punct(punct) => drop(signs.insert(punct.as_char())),
                     _ => {}
                 }
@@ -276,11 +315,34 @@ fn path_of(place: &[String], name: &str) -> String {
     ["crate"].into_iter().chain(place.iter().map(String::as_str)).chain([name]).collect::<Vec<_>>().join("::")
 }
 
+/// All that a callee may be called: see Note [Higher orders for callers].
+fn names_of_callees(files: &[(Place, &Source)]) -> BTreeSet<String> {
+    let mut names = BTreeSet::new();
+    for (_, source) in files {
+        names.extend(source.words_of_macros.iter().cloned());
+        for function in &source.mentioning {
+            names.extend(function.arguments.iter().cloned());
+            let last = |mention: &Mention| mention.words.last().cloned();
+            // A function may stand in another one.
+            let has_marked = || function.mentions.iter().any(|mention| mention.words == ["differentiable"]);
+            if function.is_marked || has_marked() {
+                names.extend(function.mentions.iter().filter_map(last));
+            }
+        }
+    }
+    names
+}
+
 /// What all functions have to have, file by file.
 fn wanted(files: &[(Place, &Source)]) -> Vec<Vec<Wanted>> {
     let functions = Functions::of(files);
+    let names = names_of_callees(files);
+    let stated = |function: &Mentioning| {
+        let is_called = names.contains(function.method.as_ref().unwrap_or(&function.name));
+        function.stated.and(Wanted { is_called, ..Wanted::FIRST })
+    };
     let mut wanted: Vec<Vec<Wanted>> =
-        files.iter().map(|(_, source)| source.mentioning.iter().map(|function| function.stated).collect()).collect();
+        files.iter().map(|(_, source)| source.mentioning.iter().map(stated).collect()).collect();
     let mut edges = Vec::new();
     for (file, (_, source)) in files.iter().enumerate() {
         for (at, function) in source.mentioning.iter().enumerate() {
@@ -288,7 +350,8 @@ fn wanted(files: &[(Place, &Source)]) -> Vec<Vec<Wanted>> {
                 for meant in functions.meant(mention, function, file, files) {
                     let own = &mut wanted[meant.0][meant.1];
                     let order = if mention.is_second { 2 } else { 1 };
-                    *own = own.and(Wanted { order, taylor: mention.is_series.then_some(Asked::Directly) });
+                    let taylor = mention.is_series.then_some(Asked::Directly);
+                    *own = own.and(Wanted { order, taylor, is_called: function.is_marked });
                     if function.is_marked && meant != (file, at) {
                         edges.push(((file, at), meant, mention.nested));
                     }
@@ -301,8 +364,8 @@ fn wanted(files: &[(Place, &Source)]) -> Vec<Vec<Wanted>> {
         changes = false;
         for (by, of, nested) in &edges {
             let by = wanted[by.0][by.1];
-            let by =
-                Wanted { order: (by.order + nested).min(HIGHEST_ORDER), taylor: by.taylor.map(|_| Asked::ByCallers) };
+            let taylor = by.taylor.map(|_| Asked::ByCallers);
+            let by = Wanted { order: (by.order + nested).min(HIGHEST_ORDER), is_called: true, taylor };
             let own = &mut wanted[of.0][of.1];
             let both = own.and(by);
             changes |= both != *own;
@@ -344,7 +407,7 @@ pub fn with_order(attr: TokenStream, item: &TokenStream) -> TokenStream {
         place_of(&file)?;
         wanted_in_crate().get(&(file.canonicalize().ok()?, function.sig.ident.to_string())).copied()
     });
-    let Some(Wanted { order, taylor }) = found else { return attr };
+    let Some(Wanted { order, taylor, is_called }) = found else { return attr };
     let attr = match taylor {
         Some(Asked::Directly) => joined(attr, quote!(taylor)),
         Some(Asked::ByCallers) => joined(attr, quote!(__taylor)),
@@ -354,7 +417,8 @@ pub fn with_order(attr: TokenStream, item: &TokenStream) -> TokenStream {
         return attr;
     }
     let order = Literal::u8_unsuffixed(order);
-    joined(attr, quote!(__found = #order))
+    let found = joined(attr, quote!(__found = #order));
+    if is_called { joined(found, quote!(__called)) } else { found }
 }
 
 #[cfg(test)]
@@ -402,6 +466,20 @@ mod tests {
              #[differentiable] fn top(x: f64) -> f64 { f::value_and_grad(x).1 }",
             &[("g", 3), ("u", 3), ("f", 2), ("other", 2), ("plain", 1), ("top", 1)],
         );
+    }
+
+    #[test]
+    fn what_callers_ask_for() {
+        let text = "#[differentiable] fn called(x: f64) -> f64 { x } #[differentiable] fn top(x: f64) -> f64 { called(x) }
+             #[differentiable] fn argument(x: f64) -> f64 { x } #[differentiable(order = 2)] fn said(x: f64) -> f64 { x }
+             #[differentiable] fn in_macro(x: f64) -> f64 { x } macro_rules! make { () => { in_macro(1.0) } }
+             #[differentiable] fn again(x: f64) -> f64 { if x > 1.0 { again(x - 1.0) } else { x } }
+             #[differentiable] fn residual(x: f64) -> f64 { x } #[implicit(residual = residual)] fn solve() -> f64 { 1.0 }
+             #[differentiable] impl V { fn alone(&self) -> f64 { 0.0 } fn norm(&self) -> f64 { self.part() } fn part(&self) -> f64 { 0.0 } }
+             fn main() { top(1.0); top::hvp(1.0, 1.0); iterate::<Vec<argument>, 3>::grad(1.0); v.alone(); }";
+        let uncalled: Vec<_> = found(text).into_iter().filter(|(_, wanted)| !wanted.is_called).collect();
+        let uncalled: Vec<_> = uncalled.iter().map(|(name, _)| &name[..]).collect();
+        assert_eq!(uncalled, ["top", "solve", "V_alone", "V_norm", "main"]);
     }
 
     #[test]

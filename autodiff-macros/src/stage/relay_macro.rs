@@ -32,7 +32,8 @@ pub fn info_of(function: &Function, knowledge: &Knowledge) -> Option<(FnInfo, re
     let result = exporter.export(&function.result);
     let nested = exporter.export_nested(knowledge);
     let (name, calls) = (function.name().to_string(), cycle::calls(&function.body));
-    let (recursive, origin, order) = (function.attr.recursive, function.attr.origin(), function.order());
+    let (recursive, origin) = (function.attr.recursive, function.attr.origin());
+    let (order, order_for_callers) = (function.order(), function.order_for_callers());
     let taylor = function.attr.taylor.is_some();
     let has_rotation = |ty| scope.resolve(ty).map_or(true, |surface| surface.has_rotation());
     let left = function.attr.left
@@ -49,6 +50,7 @@ pub fn info_of(function: &Function, knowledge: &Knowledge) -> Option<(FnInfo, re
         recursive,
         origin,
         order,
+        order_for_callers,
         taylor,
         left,
         of_trait,

@@ -26,7 +26,7 @@ impl Item<'_> {
     }
 
     /// `let mut tangent_0 = zeros;` for each leaf of the result, and their names.
-    fn zero_tangents(&self, function: &WideFunction) -> (TokenStream, Vec<Ident>) {
+    pub(super) fn zero_tangents(&self, function: &WideFunction) -> (TokenStream, Vec<Ident>) {
         let krate = self.krate;
         let zeros = function.results.iter().map(|leaf| {
             let (name, ty) = (&leaf.name, array_type(&leaf.wide_type(), krate));
@@ -74,7 +74,7 @@ impl Item<'_> {
     }
 
     /// Makes the tangents of a result as long as a plain tangent of it.
-    fn sized(&self, function: &WideFunction, of: &TokenStream) -> TokenStream {
+    pub(super) fn sized(&self, function: &WideFunction, of: &TokenStream) -> TokenStream {
         let krate = self.krate;
         let leaves = function.results.iter().filter(|leaf| leaf.ty.is_dynamic());
         let sized = leaves.map(|leaf| {

@@ -115,7 +115,7 @@ impl CallKind {
 
     /// Whether what stands beside its values may be wide numbers: tangents in several directions, or tails.
     pub fn is_in_lanes(self) -> bool {
-        matches!(self, CallKind::Tangent(1) | CallKind::Taylor)
+        matches!(self, CallKind::Tangent(1) | CallKind::JointTangent(1) | CallKind::Taylor)
     }
 
     /// The row of the table of derivatives that it is a call of, if it is one.

@@ -31,20 +31,19 @@ const MOST_PLACES: usize = 16;
 
 /// Adds what decisions on `numbers` leave open, whose tangents are the wide `inputs`. Says whether the body has a structure.
 pub fn run(body: &mut Body, inputs: &[Var], numbers: &[Var]) -> bool {
-    let mut pass = Structure { vars: std::mem::take(&mut body.vars), decided: VarSet::default(), is_known: true };
-    for number in numbers {
-        pass.decided.insert(*number);
+    let mut pass = Structure::of(body, numbers);
+    if !pass.is_known {
+        pass.depend_on_all(&mut body.block, inputs);
+        pass.is_known =
+            body.block.results.iter().all(|result| !pass.is_wide(*result) || !pass.ty(*result).is_dynamic());
     }
-    let own = body.block.params.clone();
-    while pass.decide(&body.block, &own) {}
-    if pass.decides(&body.block) {
-        body.block = pass.block(std::mem::take(&mut body.block));
-        if !pass.is_known {
-            pass.depend_on_all(&mut body.block, inputs);
-            pass.is_known =
-                body.block.results.iter().all(|result| !pass.is_wide(*result) || !pass.ty(*result).is_dynamic());
-        }
-    }
+    body.vars = pass.vars;
+    pass.is_known
+}
+
+/// The same of a body that adds to arrays of its caller: none of them is replaced by one that depends on all.
+pub fn run_in_place(body: &mut Body, numbers: &[Var]) -> bool {
+    let pass = Structure::of(body, numbers);
     body.vars = pass.vars;
     pass.is_known
 }
@@ -95,6 +94,20 @@ impl<'b> Inside<'b> {
 }
 
 impl Structure {
+    /// With what decisions on `numbers` leave open in the block of the body, as far as that is known. It has the variables.
+    fn of(body: &mut Body, numbers: &[Var]) -> Structure {
+        let mut pass = Structure { vars: std::mem::take(&mut body.vars), decided: VarSet::default(), is_known: true };
+        for number in numbers {
+            pass.decided.insert(*number);
+        }
+        let own = body.block.params.clone();
+        while pass.decide(&body.block, &own) {}
+        if pass.decides(&body.block) {
+            body.block = pass.block(std::mem::take(&mut body.block));
+        }
+        pass
+    }
+
     fn ty(&self, var: Var) -> &Ty {
         &self.vars[var.0 as usize].ty
     }
@@ -180,7 +193,7 @@ impl Structure {
                 Op::Set | Op::Acc | Op::Push => self.is_decided(&eqn.args[2..]),
                 Op::Call(call) => {
                     let active: Vec<usize> = match call.kind {
-                        CallKind::Tangent(_) => call.callee.active_operands().collect(),
+                        CallKind::Tangent(_) | CallKind::JointTangent(_) => call.callee.active_operands().collect(),
                         _ => Vec::new(),
                     };
                     let passive = (0..call.callee.operands()).filter(|k| !active.contains(k));
