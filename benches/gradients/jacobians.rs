@@ -89,6 +89,29 @@ fn clusters(points: &[[f64; 16]], centroids: &[[f64; 16]]) -> f64 {
     cost
 }
 
+/// The same with a function for the distance.
+#[differentiable(wrt(centroids), order = 2)]
+fn clusters_by_calls(points: &[[f64; 16]], centroids: &[[f64; 16]]) -> f64 {
+    let mut cost = 0.0;
+    for point in points {
+        let mut nearest = f64::INFINITY;
+        for centroid in centroids {
+            nearest = nearest.min(square_of_distance(point, centroid));
+        }
+        cost += nearest;
+    }
+    cost
+}
+
+#[differentiable]
+fn square_of_distance(a: &[f64], b: &[f64]) -> f64 {
+    let mut square = 0.0;
+    for i in 0..a.len() {
+        square += (a[i] - b[i]) * (a[i] - b[i]);
+    }
+    square
+}
+
 /// Four peaks, fitted to 200 points.
 #[differentiable]
 fn misfit(p: &[f64; 12], #[no_diff] data: &[[f64; 2]; 200]) -> [f64; 200] {
@@ -164,6 +187,13 @@ pub fn bench(suite: &mut Suite) {
             way("diagonal", || clusters::hessian_diagonal(&points, black_box(&centroids))),
             way("gradient", || clusters::value_and_grad(&points, black_box(&centroids))),
             way("product with ones", || clusters::hvp(&points, black_box(&centroids), &ones)),
+        ],
+    );
+    suite.compare(
+        "the same with calls",
+        &mut [
+            way("diagonal", || clusters_by_calls::hessian_diagonal(&points, black_box(&centroids))),
+            way("gradient", || clusters_by_calls::value_and_grad(&points, black_box(&centroids))),
         ],
     );
 

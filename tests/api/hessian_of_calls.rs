@@ -34,6 +34,16 @@ fn with_data(x: &[f64], data: &[f64]) -> f64 {
     sum
 }
 
+/// Arrays of data, a row and a whole, where the callee takes slices.
+#[differentiable(wrt(x), order = 2)]
+fn with_rows(x: &[[f64; 4]], data: &[[f64; 4]], last: &[f64; 4]) -> f64 {
+    let mut sum = 0.0;
+    for i in 0..x.len() {
+        sum += square(&data[i], &x[i]).sin() + square(last, &x[i]) * square(&x[i], last);
+    }
+    sum
+}
+
 /// An array and a number in, an array out.
 #[differentiable]
 fn turned(x: &[f64; 3], angle: f64) -> [f64; 3] {
@@ -391,6 +401,24 @@ fn structs() {
     list::hessian_sparse(&bodies, &pattern, &mut values);
     assert_sparse("list", &columns, &pattern, &values);
     assert!(pattern.len() <= 9 * (7 + 12));
+}
+
+#[test]
+fn rows() {
+    let rows = |n: usize, seed: usize| numbers(4 * n, seed).as_chunks::<4>().0.to_vec();
+    let (x, data, last) = (rows(5, 1), rows(5, 2), [0.1, 0.2, -0.3, 0.4]);
+    let flat = |x: &[[f64; 4]]| x.as_flattened().to_vec();
+    let columns: Vec<Vec<f64>> = (0..20)
+        .map(|k| {
+            let mut unit = vec![[0.0; 4]; 5];
+            unit[k / 4][k % 4] = 1.0;
+            flat(&with_rows::hvp(&x, &data, &last, &unit))
+        })
+        .collect();
+    let hessian = with_rows::hessian(&x, &data, &last).concat();
+    assert_hessian("with_rows", &columns, (hessian, flat(&with_rows::hessian_diagonal(&x, &data, &last))));
+    let pattern = with_rows::hessian_sparsity(&x, &data, &last);
+    assert_eq!(pattern.len(), 20 * 4);
 }
 
 #[test]

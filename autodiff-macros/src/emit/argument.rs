@@ -6,6 +6,7 @@ use super::leaves::{leaf_tokens, split_tokens};
 use super::types::{array_type, zero_of};
 use super::variant::{self, Take};
 use crate::ir::call::{CallArg, Part};
+use crate::ir::dim::Dim;
 use crate::ir::interface::{Along, Of, Role};
 use crate::ir::{CallKind, Elem, Ty, Var};
 use crate::layout::{Access, Form, Kind, Layout, Leaf};
@@ -290,9 +291,18 @@ impl Emitter<'_> {
                 (ty.is_dynamic().then(|| self.place(own[k]).tokens), ty)
             }
         };
-        let Some(place) = place else { return quote!(#krate::__private::lanes::Zeros::ZEROS) };
-        let inner = array_type(&Ty::tensor(Elem::Wide(Rc::new(ty.elem.clone())), ty.dims[1..].to_vec()), &krate);
-        quote!(#krate::__private::vec![<#inner as #krate::__private::lanes::Zeros<_, _>>::ZEROS; #place.len()])
+        // The callee may take a slice.
+        let zeros = |dims: &[Dim]| {
+            let array = array_type(&Ty::tensor(Elem::Wide(Rc::new(ty.elem.clone())), dims.to_vec()), &krate);
+            quote!(<#array as #krate::__private::lanes::Zeros<_, _>>::ZEROS)
+        };
+        match place {
+            None => zeros(&ty.dims),
+            Some(place) => {
+                let zeros = zeros(&ty.dims[1..]);
+                quote!(#krate::__private::vec![#zeros; #place.len()])
+            }
+        }
     }
 
     /// The tangents of the cotangents of an argument in several directions, a place for each leaf. What is added where the caller is

@@ -2,7 +2,7 @@
 //!
 //! Note [Orders of differentiation]. Second derivatives are most of the code that a function can have, and few callers
 //! use them. So a function has first derivatives, and higher ones where its attribute says `order = 2`, or the crate asks
-//! for them: see Note [Orders that are found out] in `source/orders.rs`. Its relay tells
+//! for them: see Note [Orders that are found out] in `source/orders.rs`, and Note [Higher orders for callers]. Its relay tells
 //! callers which (`relay::FnInfo`). Two things need the second derivatives of a callee: second derivatives of the caller,
 //! and a derivative of the callee that the caller takes and that is differentiated in turn. Where they are missing, that
 //! is an error at the call (`pass::tangent::Unsupported`). Whoever calls `f::hvp` from outside is told by rustc, by way of
