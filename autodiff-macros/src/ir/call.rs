@@ -83,7 +83,7 @@ pub struct CallArg {
     /// Whether it is a mutable borrow: what it holds afterwards is a result.
     pub mutable: bool,
     /// Whether its tangents can be given in several directions: always, unless it is a mutable borrow of something that
-    /// they do not change in. (It is no part of the text.)
+    /// they do not change in, or an array of structs that the callee takes as a slice. (It is no part of the text.)
     pub in_lanes: bool,
     /// Whether the callee borrows it as a slice, wherever the array is.
     pub slice: bool,

@@ -197,7 +197,7 @@ impl Lower<'_> {
                 active: param.active,
                 constant,
                 mutable: false,
-                in_lanes: true,
+                in_lanes: scope.resolve(&param.ty).is_ok_and(|own| has_leaves_of(&pass, &own)),
                 slice,
             });
             written.push(Argument { passing: pass, by_ref });
@@ -346,6 +346,16 @@ fn is_sequence(ty: &Type) -> bool {
         Type::Slice(_) => true,
         Type::Path(path) => path.path.segments.last().is_some_and(|last| last.ident == "Vec"),
         _ => false,
+    }
+}
+
+/// Whether an argument has the leaves of its parameter: an array of structs has more than the slice that it is for a callee.
+fn has_leaves_of(pass: &ArgPassing, own: &Surface) -> bool {
+    match pass {
+        ArgPassing::Place(_, layout) | ArgPassing::Built(layout) => {
+            layout.types().len() == Layout::of(own).types().len()
+        }
+        ArgPassing::Leaf(_) | ArgPassing::View(_) | ArgPassing::Tokens(_) => true,
     }
 }
 
