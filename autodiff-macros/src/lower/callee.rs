@@ -197,7 +197,7 @@ impl Lower<'_> {
                 active: param.active,
                 constant,
                 mutable: false,
-                in_lanes: scope.resolve(&param.ty).is_ok_and(|own| has_leaves_of(&pass, &own)),
+                in_lanes: scope.resolve(&param.ty).map_or(true, |own| has_leaves_of(&pass, &own)),
                 slice,
             });
             written.push(Argument { passing: pass, by_ref });
