@@ -71,7 +71,16 @@ fn is_plain(body: &Body, block: &Block) -> bool {
     let has_plain_operation = |eqn: &Eqn| match &eqn.op {
         Op::For { lo, hi, keep: SavePolicy::All, .. } => lo.as_literal().is_some() && hi.as_literal().is_some(),
         Op::Dim(dim) => dim.as_literal().is_some(),
-        Op::Const(_) | Op::Zero | Op::Map(_) | Op::Cast | Op::Int(_) | Op::Pack | Op::Get | Op::Set | Op::If => true,
+        Op::Const(_)
+        | Op::Zero
+        | Op::Map(_)
+        | Op::Cast
+        | Op::Int(_)
+        | Op::Pack
+        | Op::Get
+        | Op::Set
+        | Op::Acc
+        | Op::If => true,
         _ => false,
     };
     block.params.iter().all(|param| has_plain_type(body, *param))
