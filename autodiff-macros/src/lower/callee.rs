@@ -100,7 +100,7 @@ impl Lower<'_> {
         let Ok(results) = scope.resolve_result(&info.result) else {
             return self.fail(Error::new(call, format!("the type that `{}` returns is not visible", info.name)));
         };
-        let has_derivative = results.is_result();
+        let (has_derivative, results_in_lanes) = (results.is_result(), !results.has_arrays_of_parts());
         let results = Layout::of(&results);
         if has_derivative && !results.passive().into_iter().all(is_phantom_value) {
             let what =
@@ -142,7 +142,7 @@ impl Lower<'_> {
                 }
                 let operands = vars.len()..vars.len() + leaves.len();
                 let (passed, slice) = (pass.passed(), is_borrowed_slice(&param.ty, &pass));
-                let in_lanes = info.origin == Origin::Body && changes_in_lanes(&param.ty, surface);
+                let in_lanes = info.origin == Origin::Body && results_in_lanes && changes_in_lanes(&param.ty, surface);
                 args.push(CallArg { operands, passed, active, constant: false, mutable: true, in_lanes, slice });
                 written.push(Argument { passing: pass, by_ref: true });
                 vars.extend(leaves);
@@ -197,7 +197,8 @@ impl Lower<'_> {
                 active: param.active,
                 constant,
                 mutable: false,
-                in_lanes: scope.resolve(&param.ty).map_or(true, |own| has_leaves_of(&pass, &own)),
+                in_lanes: results_in_lanes
+                    && (!param.active || scope.resolve(&param.ty).is_ok_and(|own| has_leaves_of(&pass, &own))),
                 slice,
             });
             written.push(Argument { passing: pass, by_ref });
@@ -349,11 +350,12 @@ fn is_sequence(ty: &Type) -> bool {
     }
 }
 
-/// Whether an argument has the leaves of its parameter: an array of structs has more than the slice that it is for a callee.
+/// Whether an argument has the leaves of its parameter, in which tangents are given: an array of structs has more than the slice
+/// that it is for a callee.
 fn has_leaves_of(pass: &ArgPassing, own: &Surface) -> bool {
     match pass {
         ArgPassing::Place(_, layout) | ArgPassing::Built(layout) => {
-            layout.types().len() == Layout::of(own).types().len()
+            !own.has_arrays_of_parts() && layout.types().len() == Layout::of(own).types().len()
         }
         ArgPassing::Leaf(_) | ArgPassing::View(_) | ArgPassing::Tokens(_) => true,
     }

@@ -330,6 +330,20 @@ impl Surface {
         }
     }
 
+    /// Whether an array of structs or tuples is in it. Which leaves it has depends on what is known of its length, and a caller may
+    /// know more than the callee.
+    pub fn has_arrays_of_parts(&self) -> bool {
+        match self {
+            Surface::Array(item, _) => {
+                matches!(**item, Surface::Struct(_) | Surface::Tuple(_)) || item.has_arrays_of_parts()
+            }
+            Surface::Seq(item, _) => item.has_arrays_of_parts(),
+            Surface::Tuple(parts) => parts.iter().any(Surface::has_arrays_of_parts),
+            Surface::Struct(ty) => ty.fields.iter().any(|field| field.ty.has_arrays_of_parts()),
+            Surface::Scalar(_) | Surface::Tensor(..) | Surface::Matrix(..) | Surface::Other(_) => false,
+        }
+    }
+
     /// Whether it consists of integers and truth values only, or of nothing.
     pub fn is_discrete(&self) -> bool {
         match self {
