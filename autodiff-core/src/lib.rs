@@ -54,6 +54,7 @@ compile_error!(
      functions use"
 );
 
+mod blocks;
 mod callable;
 mod checkpoint;
 mod differentiable;
@@ -103,6 +104,7 @@ pub use path::Path;
 /// What only generated code uses.
 #[doc(hidden)]
 pub mod __private {
+    pub use crate::blocks::{are_greater, are_less, block};
     pub use crate::checkpoint::next_snapshot;
     pub use crate::errors::{Errors, Fallible, MoveErrors};
     pub use crate::function::{Alone, FieldType, HigherOrder, Keeps, Opaque, SecondOrder, Taylor, TaylorOfNumbers};

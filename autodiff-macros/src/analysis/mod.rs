@@ -5,6 +5,7 @@ pub mod bounds;
 pub mod dependence;
 pub mod elements;
 pub mod integers;
+pub mod skipped;
 pub mod updates;
 pub mod uses;
 pub mod versions;

@@ -2,6 +2,7 @@
 
 use super::body::Emitter;
 use super::expression::{Expression, Prec};
+use crate::analysis::skipped::{Skipped, skipped};
 use crate::analysis::uses::collect_defined;
 use crate::ir::var::HashSet;
 use crate::ir::var::VarTable;
@@ -65,13 +66,39 @@ impl Emitter<'_> {
         out.extend(within);
         let range = if *reverse { quote!(::core::iter::Iterator::rev(#lo..#hi)) } else { quote!(#lo..#hi) };
         let pattern = if region.uses(region.params[0]) { quote!(#index) } else { quote!(_) };
-        let plain = quote!(for #pattern in #range { #inner });
+        let each = |range: TokenStream| quote!(for #pattern in #range { #inner });
+        let plain = self.in_blocks(eqn, &carried, (&lo, &hi), &each).unwrap_or_else(|| each(range));
         out.extend(self.through_windows(eqn, through, (&lo, &index), &carried, (plain, &inner)));
         for (out, own) in eqn.outs.iter().zip(own) {
             if let Some(own) = own {
                 self.values.insert(*out, own);
             }
         }
+    }
+
+    /// A loop that passes over blocks of elements that change nothing, if it has such: see Note [Skipped elements] in
+    /// `analysis/skipped.rs`.
+    fn in_blocks(
+        &mut self,
+        eqn: &Eqn,
+        carried: &[Option<Ident>],
+        (lo, hi): (&TokenStream, &TokenStream),
+        each: &dyn Fn(TokenStream) -> TokenStream,
+    ) -> Option<TokenStream> {
+        let Skipped { array, carried: k, order } = skipped(eqn, &|var| self.ty(var)).filter(|_| !self.is_constant)?;
+        let (place, number) = (self.places.get(&array)?, carried[k].as_ref()?);
+        let array = place.after.is_empty().then(|| place.tokens.clone())?;
+        let order = if order.is_lt() { quote!(are_less) } else { quote!(are_greater) };
+        let [first, end, is_short] = ["first", "end", "is_short"].map(|name| self.names.local(name));
+        let (krate, each) = (&self.krate, each(quote!(#first..#end)));
+        Some(quote! {
+            let mut #first = #lo;
+            while #first < #hi {
+                let (#end, #is_short) = #krate::__private::block(#first, #lo, #hi);
+                if #is_short || !#krate::__private::#order(&#array[#first..#end], #number) { #each }
+                #first = #end;
+            }
+        })
     }
 
     /// Names the rows that are found before a loop. Returns which.
