@@ -84,6 +84,7 @@ mod empty;
 mod ends;
 mod enum_fields;
 mod equality;
+mod extremes;
 mod flattened_options;
 mod fragments;
 mod functions_in_tables;

@@ -169,6 +169,8 @@ impl Lower<'_> {
             let value = self.checked_argument(&param.ty, value, info, &substitution, arg)?;
             let form = if let Value::Leaf(_, form) = &value { Some(*form) } else { None };
             let constant = param.active && (is_constant || !self.is_active(&value));
+            // The callee's own type may not be visible here.
+            let own = scope.resolve(&param.ty).unwrap_or_else(|_| value.surface(&self.b));
             let (mut pass, leaves) = self.pass_argument(param, value, info, &substitution, arg)?;
             // A cotangent is added into by one argument; another that overlaps gets one of its own.
             let overlaps = args
@@ -197,8 +199,7 @@ impl Lower<'_> {
                 active: param.active,
                 constant,
                 mutable: false,
-                in_lanes: results_in_lanes
-                    && (!param.active || scope.resolve(&param.ty).is_ok_and(|own| has_leaves_of(&pass, &own))),
+                in_lanes: results_in_lanes && (!param.active || has_leaves_of(&pass, &own)),
                 slice,
             });
             written.push(Argument { passing: pass, by_ref });

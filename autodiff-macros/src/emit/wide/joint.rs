@@ -162,7 +162,7 @@ impl Item<'_> {
         let given =
             active.iter().zip(&dots).map(|(root, dot)| if roots.scalar[*root] { quote!(#dot) } else { quote!(&#dot) });
         let given: Vec<TokenStream> = given.collect();
-        let [value, lane, sets] = ["value", "lane", "sets"].map(names::ours);
+        let [value, lane, sets, y, tangent] = ["value", "lane", "sets", "y", "tangent"].map(names::ours);
         let (wide, scalar, leaf_trait) = (wide(), &function.scalar, quote!(#krate::__private::lanes::WideLeaf));
         let of_leaf = |leaf: &WideLeaf, of: &Ident, gives: bool| {
             let (of, access) = (quote!(#of), leaf.access.of_tangent());
@@ -212,8 +212,8 @@ impl Item<'_> {
             own_seeds.push(quote!(#name));
             own_dots.push(if ty.is_scalar() { quote!(#own) } else { quote!(&#own) });
         }
-        let sized = self.sized(function, &quote!(tangent));
-        let taken = function.results.iter().map(|leaf| leaf.lane(&quote!(tangent), &lane, false, krate));
+        let sized = self.sized(function, &quote!(#tangent));
+        let taken = function.results.iter().map(|leaf| leaf.lane(&quote!(#tangent), &lane, false, krate));
         // A set has no lanes: all depends on all.
         let reached = function.inputs.iter().map(|leaf| (leaf.ty.is_scalar(), &leaf.name));
         let reached = reached.chain(seeds.iter().map(|seed| (seed.ty.is_scalar(), &seed.dot)));
@@ -234,11 +234,11 @@ impl Item<'_> {
             let mut #value = ::core::option::Option::None;
             for #lane in 0..<#wide as #krate::__private::Wide<#scalar>>::LANES {
                 #before
-                let (y, tangent) = if #lane == 0 { #first } else { #again };
+                let (#y, #tangent) = if #lane == 0 { #first } else { #again };
                 #sized
                 #(#taken)*
                 #after
-                #value = ::core::option::Option::Some(y);
+                #value = ::core::option::Option::Some(#y);
             }
             if let ::core::option::Option::Some(#sets) = #sets {
                 #(#joined)*

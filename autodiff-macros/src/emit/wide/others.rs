@@ -150,8 +150,8 @@ impl Item<'_> {
                 false => quote!(&#dot),
             }
         });
-        let (plain, [value, lane, sets], wide, scalar) =
-            (self.zeros(), ["value", "lane", "sets"].map(names::ours), wide(), &function.scalar);
+        let [value, lane, sets, y, tangent] = ["value", "lane", "sets", "y", "tangent"].map(names::ours);
+        let (plain, wide, scalar) = (self.zeros(), wide(), &function.scalar);
         let lanes = quote!(<#wide as #krate::__private::Wide<#scalar>>::LANES);
         let given = function.inputs.iter().map(|leaf| {
             let dot = roots.dot(leaf.access.root);
@@ -164,8 +164,8 @@ impl Item<'_> {
             let given = self.wide_leaf_given(leaf);
             quote!(#krate::__private::lanes::WideLeaf::write_lane(#given, #lane, &mut #part);)
         });
-        let sized = self.sized(function, &quote!(tangent));
-        let taken = function.results.iter().map(|leaf| leaf.lane(&quote!(tangent), &lane, false, krate));
+        let sized = self.sized(function, &quote!(#tangent));
+        let taken = function.results.iter().map(|leaf| leaf.lane(&quote!(#tangent), &lane, false, krate));
         let changed: Vec<&WideLeaf> =
             function.inputs.iter().filter(|leaf| self.params[leaf.access.root].is_mut).collect();
         let taken_back = changed.iter().map(|leaf| {
@@ -194,11 +194,11 @@ impl Item<'_> {
             let mut #value = ::core::option::Option::None;
             for #lane in 0..#lanes {
                 #(#given)*
-                let (y, tangent) = Self::jvp(#(#args,)* #(#tangents),*);
+                let (#y, #tangent) = Self::jvp(#(#args,)* #(#tangents),*);
                 #sized
                 #(#taken)*
                 #(#taken_back)*
-                #value = ::core::option::Option::Some(y);
+                #value = ::core::option::Option::Some(#y);
                 #put_back
             }
             if let ::core::option::Option::Some(#sets) = #sets {
