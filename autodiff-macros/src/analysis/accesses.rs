@@ -1,7 +1,8 @@
 //! How a loop uses arrays, and how the numbers that it carries change. One scan of its region answers for all of them.
 //!
 //! Note [Order of iterations]. A loop is [`Order::Independent`] if no iteration reads or writes what another one writes:
-//! at some axis, every access to an array that the loop changes has the loop's index. It is [`Order::Reduce`] if what
+//! at some axis, every access to an array that the loop changes has the loop's index, or its index less a number that is
+//! the same in all of them, as where a loop that does not begin at 0 stores values. It is [`Order::Reduce`] if what
 //! iterations share is only accumulated: added to, or compared with for a maximum. All else is [`Order::Ordered`]:
 //! a state that an iteration hands to the next, an effect, and whatever the analysis does not know. A loop carries the
 //! result as a fact. Passes read it there, and it is checked after each pass that relies on it.
@@ -11,7 +12,7 @@
 
 use crate::ir::effect::is_ordered;
 use crate::ir::var::VarTable;
-use crate::ir::{Block, Eqn, Op, Order, Var, VarData, VarMap};
+use crate::ir::{Block, Eqn, IntOp, Op, Order, Var, VarData, VarMap};
 use crate::op::Accumulation;
 
 /// Two sums may be added to in any order, and so may two maxima; a sum and a maximum may not.
@@ -21,31 +22,38 @@ pub enum Combining {
     Max,
 }
 
+/// What is taken from the index of a loop where an array is accessed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Shift {
+    Literal(i64),
+    /// A variable from outside of the loop.
+    By(Var),
+}
+
 /// All accesses to the elements of an array, in all of its versions.
 #[derive(Clone, Copy, Debug)]
 pub struct Accesses {
     /// The axes at which every access has the index of the loop, as bits.
     axes: u64,
+    /// What is taken from it there.
+    shift: Shift,
     any: bool,
     only_added: bool,
 }
 
 impl Accesses {
-    pub const NONE: Accesses = Accesses { axes: u64::MAX, any: false, only_added: true };
+    pub const NONE: Accesses = Accesses { axes: u64::MAX, shift: Shift::Literal(0), any: false, only_added: true };
 
-    fn one(at: &[Var], index: Var, adds: bool) -> Accesses {
-        let mut axes = 0;
-        for (axis, var) in at.iter().enumerate().take(64) {
-            if *var == index {
-                axes |= 1 << axis;
-            }
-        }
-        Accesses { axes, any: true, only_added: adds }
+    /// An access to a whole array.
+    fn whole(adds: bool) -> Accesses {
+        Accesses { axes: 0, shift: Shift::Literal(0), any: true, only_added: adds }
     }
 
     pub fn and(self, other: Accesses) -> Accesses {
+        let is_known = !self.any || !other.any || self.shift == other.shift;
         Accesses {
-            axes: self.axes & other.axes,
+            axes: if is_known { self.axes & other.axes } else { 0 },
+            shift: if self.any { self.shift } else { other.shift },
             any: self.any || other.any,
             only_added: self.only_added && other.only_added,
         }
@@ -111,12 +119,20 @@ struct Uses {
     eqn: u32,
 }
 
+#[derive(Clone, Copy)]
+enum Defined {
+    Literal(i64),
+    Index(Shift),
+}
+
 /// Finds the facts of loops. It keeps its tables from one loop to the next.
 pub struct Scanner<'v> {
     vars: &'v [VarData],
     /// The array that a variable is a later version of, in one of the scans.
     roots: VarMap<(u32, Var)>,
     uses: VarMap<(u32, Uses)>,
+    /// The numbers that the region defines, with those of them that are constants, or the index of the loop less another number.
+    defined: VarMap<(u32, Option<Defined>)>,
     /// The numbers of the regions of loops in a count of uses, by the index of the loop.
     regions: VarMap<u32>,
     scan: u32,
@@ -125,8 +141,8 @@ pub struct Scanner<'v> {
 
 impl<'v> Scanner<'v> {
     pub fn new(vars: &'v [VarData]) -> Scanner<'v> {
-        let (roots, uses, regions) = Default::default();
-        Scanner { vars, roots, uses, regions, scan: 0, blocks: 0 }
+        let (roots, uses, defined, regions) = Default::default();
+        Scanner { vars, roots, uses, defined, regions, scan: 0, blocks: 0 }
     }
 
     pub fn vars(&self) -> &'v [VarData] {
@@ -148,7 +164,11 @@ impl<'v> Scanner<'v> {
                 arrays.insert(*param, Some(Accesses::NONE));
             }
         }
-        self.block(region, index, &mut arrays);
+        self.defined.insert(index, (self.scan, Some(Defined::Index(Shift::Literal(0)))));
+        for param in &region.params[1..] {
+            self.defined.insert(*param, (self.scan, None));
+        }
+        self.block(region, &mut arrays);
         if region.params[1..].iter().any(|param| !self.is_array(*param)) {
             self.blocks = 0;
             self.count(region);
@@ -179,9 +199,47 @@ impl<'v> Scanner<'v> {
         }
     }
 
-    fn block(&mut self, block: &Block, index: Var, arrays: &mut VarTable<Option<Accesses>>) {
+    /// What is known of a number that is defined in the region.
+    fn defined(&self, var: Var) -> Option<Option<Defined>> {
+        self.defined.get(var).filter(|(scan, _)| *scan == self.scan).map(|(_, defined)| *defined)
+    }
+
+    /// Notes what an equation defines.
+    fn define(&mut self, eqn: &Eqn) {
+        let known = match (&eqn.op, &eqn.args[..]) {
+            (Op::Dim(dim), _) => dim.as_literal().map(Defined::Literal),
+            (Op::Int(IntOp::Sub), [index, by]) => match (self.defined(*index), self.defined(*by)) {
+                (Some(Some(Defined::Index(Shift::Literal(0)))), None) => Some(Defined::Index(Shift::By(*by))),
+                (Some(Some(Defined::Index(Shift::Literal(0)))), Some(Some(Defined::Literal(by)))) => {
+                    Some(Defined::Index(Shift::Literal(by)))
+                }
+                _ => None,
+            },
+            _ => None,
+        };
+        for out in eqn.outs.iter().chain(eqn.regions.iter().flat_map(|region| &region.params)) {
+            self.defined.insert(*out, (self.scan, known));
+        }
+    }
+
+    /// An access to an element.
+    fn access(&self, at: &[Var], adds: bool) -> Accesses {
+        let mut access = Accesses::whole(adds);
+        for (axis, var) in at.iter().enumerate().take(64) {
+            if let Some(Some(Defined::Index(shift))) = self.defined(*var)
+                && (access.axes == 0 || access.shift == shift)
+            {
+                access.axes |= 1 << axis;
+                access.shift = shift;
+            }
+        }
+        access
+    }
+
+    fn block(&mut self, block: &Block, arrays: &mut VarTable<Option<Accesses>>) {
         for eqn in &block.eqns {
-            self.eqn(eqn, index, arrays);
+            self.define(eqn);
+            self.eqn(eqn, arrays);
         }
         // What a loop carries on in the place of an array, and nothing else, has to be its last version.
         for (result, param) in block.results.iter().zip(&block.params[1..]) {
@@ -195,16 +253,16 @@ impl<'v> Scanner<'v> {
         }
     }
 
-    fn eqn(&mut self, eqn: &Eqn, index: Var, arrays: &mut VarTable<Option<Accesses>>) {
+    fn eqn(&mut self, eqn: &Eqn, arrays: &mut VarTable<Option<Accesses>>) {
         match &eqn.op {
             Op::Get => {
                 let root = self.root(eqn.args[0]);
-                note(arrays, root, Accesses::one(&eqn.args[1..], index, false));
+                note(arrays, root, self.access(&eqn.args[1..], false));
             }
             Op::Set | Op::Acc if eqn.args.len() > 2 => {
                 let root = self.root(eqn.args[0]);
                 self.other_use(eqn.args[1], arrays);
-                note(arrays, root, Accesses::one(&eqn.args[2..], index, matches!(eqn.op, Op::Acc)));
+                note(arrays, root, self.access(&eqn.args[2..], matches!(eqn.op, Op::Acc)));
                 self.version(eqn.outs[0], root);
                 return;
             }
@@ -214,7 +272,7 @@ impl<'v> Scanner<'v> {
                 for arg in &eqn.args[1..] {
                     self.other_use(*arg, arrays);
                 }
-                note(arrays, root, Accesses::one(&[], index, matches!(eqn.op, Op::Into(_))));
+                note(arrays, root, Accesses::whole(matches!(eqn.op, Op::Into(_))));
                 self.version(eqn.outs[0], root);
                 return;
             }
@@ -232,7 +290,7 @@ impl<'v> Scanner<'v> {
                     let uses = roots.iter().filter(|other| *other == root).count();
                     match added.iter().find(|(arg, _)| *arg == k) {
                         Some((_, out)) if uses == 1 => {
-                            note(arrays, *root, Accesses::one(&[], index, true));
+                            note(arrays, *root, Accesses::whole(true));
                             self.version(eqn.outs[*out], *root);
                         }
                         _ => drop(arrays.insert(*root, None)),
@@ -250,7 +308,7 @@ impl<'v> Scanner<'v> {
                         self.version(eqn.outs[k], root);
                     }
                 }
-                self.block(inner, index, arrays);
+                self.block(inner, arrays);
                 return;
             }
             _ => eqn.for_each_use(&mut |var| self.other_use(var, arrays)),
@@ -352,4 +410,40 @@ impl<'v> Scanner<'v> {
 fn note(arrays: &mut VarTable<Option<Accesses>>, root: Var, access: Accesses) {
     let known = arrays.entry(root).or_insert(Some(Accesses::NONE));
     *known = known.map(|known| known.and(access));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ir::text::parse;
+
+    /// The order of a loop over `%0` whose iteration does that to the array `%5`.
+    fn order(iteration: &str) -> Order {
+        let text = format!(
+            "fn f(%0: f64[%1], %2: usize) {{\n %1: usize = len %0\n %3: f64[%1] = for %2..%1 %0 |%4: usize, %5: f64[%1]| {{\n \
+             %6: usize = dim[1]\n %7: usize = isub %4 %6\n %8: usize = isub %4 %2\n %9: usize = isub %8 %6\n {iteration}\n \
+             yield %11\n }}\n return %3\n}}"
+        );
+        let body = parse(&text).unwrap();
+        let eqn = body.block.eqns.iter().find(|eqn| eqn.as_for().is_some()).unwrap();
+        Scanner::new(&body.vars).facts(&eqn.regions[0]).order()
+    }
+
+    #[test]
+    fn indices_less_a_number() {
+        let at = |read: &str, written: &str| {
+            order(&format!("%10: f64 = get %5 {read}\n %11: f64[%1] = set %5 %10 {written}"))
+        };
+        for index in ["%4", "%7", "%8"] {
+            assert_eq!(at(index, index), Order::Independent, "{index}");
+        }
+        // What one iteration writes, another one reads.
+        for (read, written) in [("%4", "%7"), ("%7", "%4"), ("%8", "%4"), ("%7", "%8")] {
+            assert_eq!(at(read, written), Order::Ordered, "{read} {written}");
+        }
+        // Nothing is known of a difference of a difference, and of what each iteration computes.
+        assert_eq!(at("%9", "%9"), Order::Ordered);
+        let computed = "%10: f64 = get %5 %4\n %12: usize = iadd %2 %4\n %13: usize = isub %4 %12\n %11: f64[%1] = set %5 %10 %13";
+        assert_eq!(order(computed), Order::Ordered);
+    }
 }
