@@ -443,7 +443,8 @@ mod tests {
         }
         // Nothing is known of a difference of a difference, and of what each iteration computes.
         assert_eq!(at("%9", "%9"), Order::Ordered);
-        let computed = "%10: f64 = get %5 %4\n %12: usize = iadd %2 %4\n %13: usize = isub %4 %12\n %11: f64[%1] = set %5 %10 %13";
+        let computed =
+            "%10: f64 = get %5 %4\n %12: usize = iadd %2 %4\n %13: usize = isub %4 %12\n %11: f64[%1] = set %5 %10 %13";
         assert_eq!(order(computed), Order::Ordered);
     }
 }

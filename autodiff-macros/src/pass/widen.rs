@@ -33,13 +33,41 @@ pub struct Widened {
 /// A body in several directions, with what its tangents may be sets of: see Note [Decisions] in `structure.rs`. `inputs` are the
 /// tangents of `numbers`.
 pub fn run(body: &Body, inputs: &[Var], numbers: &[Var], is_tangent: &dyn Fn(usize) -> bool) -> Option<Widened> {
+    if has_both_sweeps(&body.block) && !is_moderate(body) {
+        return None;
+    }
     let mut body = lanes(body, inputs, is_tangent)?;
     let has_structure = structure::run(&mut body, inputs, numbers);
     Some(Widened { body, has_structure })
 }
 
+/// The structure of a body with more branches than that is not looked for where both sweeps of callees are in it: what each branch
+/// leaves open grows with what is in the others.
+const MOST_BRANCHES: usize = 12;
+
+/// Of how many equations such a body may consist.
+const MOST_EQUATIONS: usize = 600;
+
+/// Whether both sweeps of callees can be in a body that is to have directions.
+fn is_moderate(body: &Body) -> bool {
+    fn count(block: &Block, is: &dyn Fn(&Eqn) -> bool) -> usize {
+        let own = |eqn: &Eqn| usize::from(is(eqn)) + eqn.regions.iter().map(|region| count(region, is)).sum::<usize>();
+        block.eqns.iter().map(own).sum()
+    }
+    count(&body.block, &|_| true) <= MOST_EQUATIONS
+        && count(&body.block, &|eqn| matches!(eqn.op, Op::If)) <= MOST_BRANCHES
+}
+
+fn has_both_sweeps(block: &Block) -> bool {
+    let of_callee = |eqn: &Eqn| eqn.op.as_call().is_some_and(|call| matches!(call.kind, CallKind::JointTangent(_)));
+    block.eqns.iter().any(|eqn| of_callee(eqn) || eqn.regions.iter().any(has_both_sweeps))
+}
+
 /// The same of a body that adds to arrays of its caller, if it has a structure.
 pub fn run_in_place(body: &Body, inputs: &[Var], numbers: &[Var], is_tangent: &dyn Fn(usize) -> bool) -> Option<Body> {
+    if !is_moderate(body) {
+        return None;
+    }
     let mut body = lanes(body, inputs, is_tangent)?;
     structure::run_in_place(&mut body, numbers).then_some(body)
 }

@@ -25,9 +25,13 @@ use crate::ir::var::{HashMap, VarSet};
 use crate::ir::{Block, Body, CallKind, Elem, Eqn, IntOp, Op, Opaque, Ty, Var, VarData, hole, wide};
 use proc_macro2::{Span, TokenStream};
 use quote::quote;
+use std::cell::Cell;
 
 /// Of more elements that a branch writes, the array is joined as a whole.
 const MOST_PLACES: usize = 16;
+
+/// Where branches are within branches, what is read is looked for at each of them: a body that takes more steps has no structure.
+const MOST_STEPS: usize = 500_000;
 
 /// Adds what decisions on `numbers` leave open, whose tangents are the wide `inputs`. Says whether the body has a structure.
 pub fn run(body: &mut Body, inputs: &[Var], numbers: &[Var]) -> bool {
@@ -53,6 +57,8 @@ struct Structure {
     /// What depends on a number.
     decided: VarSet,
     is_known: bool,
+    /// How much has been read.
+    steps: Cell<usize>,
 }
 
 /// A wide variable that is read: an element of an array, or all of it.
@@ -96,7 +102,12 @@ impl<'b> Inside<'b> {
 impl Structure {
     /// With what decisions on `numbers` leave open in the block of the body, as far as that is known. It has the variables.
     fn of(body: &mut Body, numbers: &[Var]) -> Structure {
-        let mut pass = Structure { vars: std::mem::take(&mut body.vars), decided: VarSet::default(), is_known: true };
+        let mut pass = Structure {
+            vars: std::mem::take(&mut body.vars),
+            decided: VarSet::default(),
+            is_known: true,
+            steps: Cell::new(0),
+        };
         for number in numbers {
             pass.decided.insert(*number);
         }
@@ -271,6 +282,10 @@ impl Structure {
         let inside = Inside::of(&eqn.regions);
         let mut joins = Vec::new();
         for k in 0..eqn.outs.len() {
+            if self.steps.get() > MOST_STEPS {
+                self.is_known = false;
+                break;
+            }
             let ty = self.ty(eqn.outs[k]).clone();
             if !self.is_wide(eqn.outs[k]) {
                 continue;
@@ -294,6 +309,7 @@ impl Structure {
                 _ => self.uses(eqn, None, &inside, &mut |_| {}, &mut reads),
             }
             let with = self.values(&reads, &inside, eqn.span, out);
+            self.steps.set(self.steps.get() + 10 * with.len());
             joins.extend((!with.is_empty()).then(|| Join { out: k, parts: vec![(None, with)] }));
         }
         joins
@@ -312,6 +328,7 @@ impl Structure {
     }
 
     fn read(&self, var: Var, at: Option<Var>, inside: &Inside, needed: &mut dyn FnMut(Var), reads: &mut Vec<Read>) {
+        self.steps.set(self.steps.get() + 1);
         // An index that a number decides may be any.
         let at = at.filter(|at| !self.decided.contains(*at));
         if inside.has(var) {
@@ -323,7 +340,7 @@ impl Structure {
 
     /// What an equation and its regions read. Of `base` only elements are written.
     fn uses(&self, eqn: &Eqn, base: Option<Var>, inside: &Inside, needed: &mut dyn FnMut(Var), reads: &mut Vec<Read>) {
-        let begins = |array: Var| base.filter(|base| begin(array, inside, &mut Vec::new()) == Some(*base));
+        let begins = |array: Var| base.filter(|base| begin(array, inside, &mut Writes::default()) == Some(*base));
         match &eqn.op {
             Op::Get => {
                 let (array, at) = (eqn.args[0], eqn.args.get(1).copied());
@@ -345,7 +362,7 @@ impl Structure {
     /// The elements of an array that the branches write, with what is joined to each, if both begin with the same array and all have
     /// places that are known before.
     fn written(&mut self, eqn: &Eqn, k: usize, inside: &Inside, out: &mut Vec<Eqn>) -> Option<Vec<Part>> {
-        let mut writes: Vec<(Vec<Var>, Vec<Var>)> = Vec::new();
+        let mut writes = Writes::default();
         let mut base = None;
         for region in &eqn.regions {
             let begins = begin(region.results[k], inside, &mut writes)?;
@@ -353,6 +370,7 @@ impl Structure {
                 return None;
             }
         }
+        let writes = writes.places;
         let base = base.filter(|_| writes.len() <= MOST_PLACES && !self.ty(eqn.outs[k]).is_ragged())?;
         if writes.iter().any(|(place, _)| self.is_decided(place)) {
             return None;
@@ -557,24 +575,38 @@ struct Join {
     parts: Vec<Part>,
 }
 
-/// The array outside that an array of a region is made of by writing elements, with the places of these and what is written there.
-fn begin(mut array: Var, inside: &Inside, writes: &mut Vec<(Vec<Var>, Vec<Var>)>) -> Option<Var> {
+/// The elements that are written on the way to an array, and where arrays begin that branches choose: a chain of branches is gone
+/// through once.
+#[derive(Default)]
+struct Writes {
+    /// Places with what is written there.
+    places: Vec<(Vec<Var>, Vec<Var>)>,
+    begins: HashMap<Var, Option<Var>>,
+}
+
+/// The array outside that an array of a region is made of by writing elements.
+fn begin(mut array: Var, inside: &Inside, writes: &mut Writes) -> Option<Var> {
     while inside.has(array) {
         let eqn = *inside.by.get(&array)?;
         match &eqn.op {
             Op::Set | Op::Acc if eqn.args.len() > 2 => {
                 let (place, value) = (&eqn.args[2..], eqn.args[1]);
-                match writes.iter_mut().find(|(other, _)| other == place) {
+                match writes.places.iter_mut().find(|(other, _)| other == place) {
                     Some((_, values)) => values.push(value),
-                    None => writes.push((place.to_vec(), vec![value])),
+                    None => writes.places.push((place.to_vec(), vec![value])),
                 }
                 array = eqn.args[0];
             }
             Op::If => {
+                if let Some(known) = writes.begins.get(&array) {
+                    return *known;
+                }
                 let k = eqn.outs.iter().position(|out| *out == array)?;
                 let mut begins = eqn.regions.iter().map(|region| begin(region.results[k], inside, writes));
-                let first = begins.next()??;
-                return begins.all(|other| other == Some(first)).then_some(first);
+                let first = begins.next()?;
+                let found = first.filter(|_| begins.all(|other| other == first));
+                writes.begins.insert(array, found);
+                return found;
             }
             _ => return None,
         }
