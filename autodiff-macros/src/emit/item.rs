@@ -92,7 +92,12 @@ impl Item<'_> {
             self.jacobians(jvp_wide.is_some(), all_rows.as_ref()),
             of_gradient.body,
             self.hessians(is_second, hvp_wide.is_some()),
-            if is_second_for_callers { self.joint_wide(joint_wide.as_ref()) } else { TokenStream::new() },
+            match (is_second_for_callers, self.function.order_for_callers() >= Order::Second) {
+                (true, _) => self.joint_wide(joint_wide.as_ref()),
+                // What is missing is said of the function in one direction.
+                (false, true) => self.joint_wide_stub(),
+                (false, false) => TokenStream::new(),
+            },
             self.taylor(taylor.as_ref()),
         ];
         // Callees may have no tangents in several directions without a heap.
