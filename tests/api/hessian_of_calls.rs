@@ -236,7 +236,7 @@ fn fit(slope: &[f32; 18]) -> f32 {
 #[differentiable]
 fn fill(x: &[f64; 20], out: &mut [f64; 20]) {
     for i in 0..20 {
-        out[i] = x[i].powi(2) * out[i];
+        out[i] *= x[i].powi(2);
     }
 }
 
