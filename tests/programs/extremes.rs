@@ -66,18 +66,19 @@ fn extremes_in_parts(x: &[f64], w: &[f64]) -> f64 {
     smallest * smallest + largest * w[at]
 }
 
-/// Numbers without an order, in order both ways, and with NaN.
+/// Numbers without an order, in order both ways, with ties, with NaN, and all the same.
 fn lists() -> Vec<Vec<f64>> {
     let n = 600;
     let any: Vec<f64> = (0..n).map(|i| ((i * i * 7 + i) as f64 * 0.37).sin()).collect();
     let mut rising = any.clone();
     rising.sort_by(f64::total_cmp);
     let falling: Vec<f64> = rising.iter().rev().copied().collect();
+    let rough: Vec<f64> = any.iter().map(|x| (x * 4.0).round()).collect();
     let mut holes = any.clone();
     holes[100..105].fill(f64::NAN);
     let mut first = any.clone();
     first[0] = f64::NAN;
-    vec![any, rising, falling, holes, first]
+    vec![any, rising, falling, rough, holes, first, vec![0.5; n]]
 }
 
 fn assert_same(a: &[f64], b: &[f64]) {
@@ -98,6 +99,30 @@ fn skipped_blocks_change_nothing() {
         assert_same(&[y, extremes(&x, &w)], &[z, z]);
         assert_same(&g, &h);
         assert_same(&u, &v);
+    }
+}
+
+/// The initial value and the first number tie, and nothing is larger: each has half of the derivative.
+#[test]
+fn ties_with_the_initial_value() {
+    #[differentiable]
+    fn largest(start: f64, x: &[f64]) -> f64 {
+        let mut largest = start;
+        for i in 0..x.len() {
+            largest = largest.max(x[i]);
+        }
+        largest
+    }
+    for at in [3.0, -3.0] {
+        for n in [2, 200] {
+            let mut x = vec![at - 1.0; n];
+            x[0] = at;
+            let (start_bar, x_bar) = largest::grad(at, &x);
+            assert_eq!((start_bar, x_bar[0], x_bar[1]), (0.5, 0.5, 0.0));
+            let unit: Vec<f64> = (0..n).map(|i| f64::from(u8::from(i == 0))).collect();
+            assert_eq!(largest::jvp(at, &x, 1.0, &vec![0.0; n]).1, 0.5);
+            assert_eq!(largest::jvp(at, &x, 0.0, &unit).1, 0.5);
+        }
     }
 }
 

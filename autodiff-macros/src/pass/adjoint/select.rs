@@ -101,11 +101,18 @@ impl Sweep {
         let place = self.forward_eqn(eqn);
         let this = eqn.step().params[0];
 
-        // What is noted starts as nothing: no iteration, and any numbers.
+        // What is noted starts as nothing: no iteration, and any numbers. If an extreme is never replaced, the first iteration may
+        // tie with what the loop began with.
         self.b.open_block();
         let start = self.b.dim(lo.clone());
         let mut inits = vec![start, start];
-        inits.extend(saved.iter().map(|(var, _)| self.b.zero_like(*var)));
+        let first = |var: Var| match selection {
+            Selection::Extreme { before, .. } if var == *before => {
+                eqn.carried().iter().position(|carried| *carried == var).map(|k| eqn.args[k])
+            }
+            _ => None,
+        };
+        inits.extend(saved.iter().map(|(var, _)| first(*var).unwrap_or_else(|| self.b.zero_like(*var))));
         let before = std::mem::take(self.b.current());
         let noted: Vec<Var> = inits
             .iter()
