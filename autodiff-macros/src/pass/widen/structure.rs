@@ -19,19 +19,18 @@
 //! a branch is joined at the elements that are written, if these are the same in both, else as a whole; a size that depends on a
 //! number leaves no structure.
 
+mod inside;
+
 use crate::ir::dim::Dim;
 use crate::ir::operator::Algebra;
-use crate::ir::var::{HashMap, VarSet};
+use crate::ir::var::VarSet;
 use crate::ir::{Block, Body, CallKind, Elem, Eqn, IntOp, Op, Opaque, Ty, Var, VarData, hole, wide};
+use inside::{Inside, Writes, begin};
 use proc_macro2::{Span, TokenStream};
 use quote::quote;
-use std::cell::Cell;
 
 /// Of more elements that a branch writes, the array is joined as a whole.
 const MOST_PLACES: usize = 16;
-
-/// Where branches are within branches, what is read is looked for at each of them: a body that takes more steps has no structure.
-const MOST_STEPS: usize = 500_000;
 
 /// Adds what decisions on `numbers` leave open, whose tangents are the wide `inputs`. Says whether the body has a structure.
 pub fn run(body: &mut Body, inputs: &[Var], numbers: &[Var]) -> bool {
@@ -57,8 +56,6 @@ struct Structure {
     /// What depends on a number.
     decided: VarSet,
     is_known: bool,
-    /// How much has been read.
-    steps: Cell<usize>,
 }
 
 /// A wide variable that is read: an element of an array, or all of it.
@@ -67,47 +64,10 @@ struct Read {
     at: Option<Var>,
 }
 
-/// What is defined in some regions.
-struct Inside<'b> {
-    defined: VarSet,
-    by: HashMap<Var, &'b Eqn>,
-}
-
-impl<'b> Inside<'b> {
-    fn of(regions: &'b [Block]) -> Inside<'b> {
-        let mut inside = Inside { defined: VarSet::default(), by: HashMap::default() };
-        regions.iter().for_each(|region| inside.note(region));
-        inside
-    }
-
-    fn note(&mut self, block: &'b Block) {
-        for param in &block.params {
-            self.defined.insert(*param);
-        }
-        for eqn in &block.eqns {
-            // What a loop carries is its own.
-            for var in eqn.outs.iter().chain(eqn.regions.iter().flat_map(|region| &region.params)) {
-                self.defined.insert(*var);
-                self.by.insert(*var, eqn);
-            }
-            eqn.regions.iter().for_each(|region| self.note(region));
-        }
-    }
-
-    fn has(&self, var: Var) -> bool {
-        self.defined.contains(var)
-    }
-}
-
 impl Structure {
     /// With what decisions on `numbers` leave open in the block of the body, as far as that is known. It has the variables.
     fn of(body: &mut Body, numbers: &[Var]) -> Structure {
-        let mut pass = Structure {
-            vars: std::mem::take(&mut body.vars),
-            decided: VarSet::default(),
-            is_known: true,
-            steps: Cell::new(0),
-        };
+        let mut pass = Structure { vars: std::mem::take(&mut body.vars), decided: VarSet::default(), is_known: true };
         for number in numbers {
             pass.decided.insert(*number);
         }
@@ -282,10 +242,6 @@ impl Structure {
         let inside = Inside::of(&eqn.regions);
         let mut joins = Vec::new();
         for k in 0..eqn.outs.len() {
-            if self.steps.get() > MOST_STEPS {
-                self.is_known = false;
-                break;
-            }
             let ty = self.ty(eqn.outs[k]).clone();
             if !self.is_wide(eqn.outs[k]) {
                 continue;
@@ -309,7 +265,6 @@ impl Structure {
                 _ => self.uses(eqn, None, &inside, &mut |_| {}, &mut reads),
             }
             let with = self.values(&reads, &inside, eqn.span, out);
-            self.steps.set(self.steps.get() + 10 * with.len());
             joins.extend((!with.is_empty()).then(|| Join { out: k, parts: vec![(None, with)] }));
         }
         joins
@@ -328,7 +283,6 @@ impl Structure {
     }
 
     fn read(&self, var: Var, at: Option<Var>, inside: &Inside, needed: &mut dyn FnMut(Var), reads: &mut Vec<Read>) {
-        self.steps.set(self.steps.get() + 1);
         // An index that a number decides may be any.
         let at = at.filter(|at| !self.decided.contains(*at));
         if inside.has(var) {
@@ -573,45 +527,6 @@ type Part = (Option<Vec<Var>>, Vec<Var>);
 struct Join {
     out: usize,
     parts: Vec<Part>,
-}
-
-/// The elements that are written on the way to an array, and where arrays begin that branches choose: a chain of branches is gone
-/// through once.
-#[derive(Default)]
-struct Writes {
-    /// Places with what is written there.
-    places: Vec<(Vec<Var>, Vec<Var>)>,
-    begins: HashMap<Var, Option<Var>>,
-}
-
-/// The array outside that an array of a region is made of by writing elements.
-fn begin(mut array: Var, inside: &Inside, writes: &mut Writes) -> Option<Var> {
-    while inside.has(array) {
-        let eqn = *inside.by.get(&array)?;
-        match &eqn.op {
-            Op::Set | Op::Acc if eqn.args.len() > 2 => {
-                let (place, value) = (&eqn.args[2..], eqn.args[1]);
-                match writes.places.iter_mut().find(|(other, _)| other == place) {
-                    Some((_, values)) => values.push(value),
-                    None => writes.places.push((place.to_vec(), vec![value])),
-                }
-                array = eqn.args[0];
-            }
-            Op::If => {
-                if let Some(known) = writes.begins.get(&array) {
-                    return *known;
-                }
-                let k = eqn.outs.iter().position(|out| *out == array)?;
-                let mut begins = eqn.regions.iter().map(|region| begin(region.results[k], inside, writes));
-                let first = begins.next()?;
-                let found = first.filter(|_| begins.all(|other| other == first));
-                writes.begins.insert(array, found);
-                return found;
-            }
-            _ => return None,
-        }
-    }
-    Some(array)
 }
 
 fn quoted(tokens: TokenStream) -> Op {
