@@ -147,13 +147,6 @@ pub fn chunk_mut<T, const N: usize>(slice: &mut [T], number: usize) -> &mut [T; 
     slice[number * N..].first_chunk_mut().expect("a whole chunk")
 }
 
-/// An array of one value.
-#[inline(always)]
-#[must_use]
-pub const fn repeated<T: Copy, const N: usize>(value: T) -> [T; N] {
-    [value; N]
-}
-
 /// The sum of a number for each lane: halves are added to each other.
 #[inline(always)]
 pub fn sum_of_lanes<T: Copy + core::ops::Add<Output = T>>(lanes: [T; 8]) -> T {

@@ -220,6 +220,13 @@ impl<T: Real, const W: usize> WideLeaf<T, Self> for Lanes<T, W> {
     fn write_rows(&self, to: Columns, number: &mut usize, matrix: &mut (impl Rows<T> + ?Sized)) {
         let row = matrix.row(to.flat.place(*number), to.columns);
         *number += 1;
+        // Most often all lanes are columns, and the copy is one of constant length.
+        if to.lane == 0
+            && let Some(all) = row[to.first..].first_chunk_mut()
+        {
+            *all = self.0;
+            return;
+        }
         for (to, from) in row[to.first..].iter_mut().zip(&self.0[to.lane..]) {
             *to = *from;
         }
@@ -439,6 +446,13 @@ impl<T: Real, const W: usize> Products<T, W> {
             block.row(k, columns).copy_from_slice(&self.squares[row + k].0[column..column + columns]);
         }
     }
+}
+
+/// As many rows of lanes, all alike. `vec!` copies them one by one, through memory; here zeros are written as such.
+#[cfg(feature = "alloc")]
+#[inline(always)]
+pub fn filled<T: Copy>(row: T, count: usize) -> Vec<T> {
+    (0..count).map(|_| row).collect()
 }
 
 /// Puts the tangents of a leaf of the result into the columns from `first` on.

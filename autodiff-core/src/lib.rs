@@ -110,7 +110,7 @@ pub mod __private {
     pub use crate::function::{Alone, FieldType, HigherOrder, Keeps, Opaque, SecondOrder, Taylor, TaylorOfNumbers};
     pub use crate::generated::{
         IsKnown, KnownByName, Sweeps, Zero, ZeroTangents, chunk, chunk_mut, in_chunks, is_differentiable, is_known,
-        is_same_module, parts, repeated, runs_again, set_zeros, sum_of_lanes,
+        is_same_module, parts, runs_again, set_zeros, sum_of_lanes,
     };
     #[cfg(feature = "alloc")]
     pub use crate::generated::{put, zeros};

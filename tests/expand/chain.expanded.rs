@@ -40,6 +40,8 @@ macro_rules! __autodiff_relay_chain {
 #[allow(unused_imports, clippy::pub_use)]
 pub use __autodiff_relay_chain as chain;
 #[automatically_derived]
+impl<'kept> ::autodiff::__private::Keeps<'kept> for chain {}
+#[automatically_derived]
 #[allow(
     warnings,
     unused,
@@ -200,6 +202,15 @@ impl chain {
     ///The value of [`chain`] and what its reverse sweep needs.
     #[inline]
     pub fn forward(
+        a: &Tensor2<f64, 4, 3>,
+        b: &Tensor1<f64, 3>,
+        c: &Tensor2<f64, 4, 1>,
+    ) -> (f64, ::autodiff::Residuals<chain>) {
+        Self::__keep(a, b, c)
+    }
+    #[doc(hidden)]
+    #[inline]
+    pub fn __keep(
         a: &Tensor2<f64, 4, 3>,
         b: &Tensor1<f64, 3>,
         c: &Tensor2<f64, 4, 1>,

@@ -29,6 +29,8 @@ macro_rules! __autodiff_relay_cross_entropy {
 #[doc(hidden)]
 #[allow(unused_imports, clippy::pub_use)]
 pub use __autodiff_relay_cross_entropy as cross_entropy;
+#[automatically_derived]
+impl<'kept, const B: usize> ::autodiff::__private::Keeps<'kept> for cross_entropy<B> {}
 ::autodiff::__if_alloc! {
     #[automatically_derived] #[allow(warnings, unused, clippy::all, clippy::pedantic,
     clippy::nursery, clippy::restriction)] impl < const B : usize > cross_entropy < B > {
@@ -359,6 +361,14 @@ impl<const B: usize> cross_entropy<B> {
     ///The value of [`cross_entropy`] and what its reverse sweep needs.
     #[inline]
     pub fn forward(
+        logits: &Tensor2<f64, B, 10>,
+        labels: &[usize; B],
+    ) -> (f64, ::autodiff::Residuals<cross_entropy<B>>) {
+        Self::__keep(logits, labels)
+    }
+    #[doc(hidden)]
+    #[inline]
+    pub fn __keep(
         logits: &Tensor2<f64, B, 10>,
         labels: &[usize; B],
     ) -> (f64, ::autodiff::Residuals<cross_entropy<B>>) {

@@ -887,6 +887,11 @@ impl predict {
     ///The value of [`predict`] and what its reverse sweep needs.
     #[inline]
     pub fn forward(model: &Model, at: f64) -> (f64, ::autodiff::Residuals<predict>) {
+        Self::__keep(model, at)
+    }
+    #[doc(hidden)]
+    #[inline]
+    pub fn __keep(model: &Model, at: f64) -> (f64, ::autodiff::Residuals<predict>) {
         let inputs = (
             match &model {
                 Model::Line { .. } => 0usize,
@@ -1720,10 +1725,12 @@ impl worst {
     Self::value_and_grad(model, samples).1 } #[doc =
     "The value of [`worst`] and what its reverse sweep needs."] #[inline] pub fn
     forward(model : & Model, samples : & [Sample]) -> (f64, ::autodiff::Residuals < worst
-    >) { let inputs = (match & model { Model::Line { .. } => 0usize, Model::Decay { .. }
-    => 1usize }, match & model { Model::Line { slope : part, .. } => * part, _ => 0.0_f64
-    }, match & model { Model::Line { offset : part, .. } => * part, _ => 0.0_f64 }, match
-    & model { Model::Decay { 0 : part, .. } => * part, _ => 0.0_f64 },
+    >) { Self::__keep(model, samples) } #[doc(hidden)] #[inline] pub fn __keep(model : &
+    Model, samples : & [Sample]) -> (f64, ::autodiff::Residuals < worst >) { let inputs =
+    (match & model { Model::Line { .. } => 0usize, Model::Decay { .. } => 1usize }, match
+    & model { Model::Line { slope : part, .. } => * part, _ => 0.0_f64 }, match & model {
+    Model::Line { offset : part, .. } => * part, _ => 0.0_f64 }, match & model {
+    Model::Decay { 0 : part, .. } => * part, _ => 0.0_f64 },
     ::core::iter::Iterator::collect:: < ::autodiff::__private::Vec < _ >>
     (::core::iter::Iterator::map(samples.iter(), | item | ::core::clone::Clone::clone(&
     item.at))), ::core::iter::Iterator::collect:: < ::autodiff::__private::Vec < _ >>

@@ -517,6 +517,15 @@ impl network {
         x: &Tensor2<f32, 4, 2>,
         y: &Tensor2<f32, 4, 1>,
     ) -> (f32, ::autodiff::Residuals<network>) {
+        Self::__keep(p, x, y)
+    }
+    #[doc(hidden)]
+    #[inline]
+    pub fn __keep(
+        p: &Network,
+        x: &Tensor2<f32, 4, 2>,
+        y: &Tensor2<f32, 4, 1>,
+    ) -> (f32, ::autodiff::Residuals<network>) {
         let inputs = (p.w2.0, x.0);
         let mut saved = <Self as ::autodiff::__private::Sweeps>::EMPTY;
         let value = Self::__forward(p, x, y, &mut saved);

@@ -71,6 +71,8 @@ impl product {
         }
     }
 }
+#[automatically_derived]
+impl<'kept> ::autodiff::__private::Keeps<'kept> for product {}
 ::autodiff::__if_alloc! {
     #[automatically_derived] #[allow(warnings, unused, clippy::all, clippy::pedantic,
     clippy::nursery, clippy::restriction)] impl product { #[doc(hidden)] #[inline] pub fn
@@ -353,9 +355,11 @@ impl product {
     g) } #[doc = "The gradient of [`product`]."] #[inline] pub fn grad(x : & [f64]) ->
     ::autodiff::__private::Vec < f64 > { Self::value_and_grad(x).1 } #[doc =
     "The value of [`product`] and what its reverse sweep needs."] #[inline] pub fn
-    forward(x : & [f64]) -> (f64, ::autodiff::Residuals < product >) { let inputs = (x
-    .to_vec(),); let x_len = x.len(); let (mut t_3, mut t_4, mut t_5) = if x_len == 1 {
-    (x[0], 0.0_f64, 0.0_f64) } else { let t = x_len / 2 <= x_len; if t {} else {
+    forward(x : & [f64]) -> (f64, ::autodiff::Residuals < product >) { Self::__keep(x) }
+    #[doc(hidden)] #[inline] pub fn __keep(x : & [f64]) -> (f64, ::autodiff::Residuals <
+    product >) { let inputs = (x.to_vec(),); let x_len = x.len(); let (mut t_3, mut t_4,
+    mut t_5) = if x_len == 1 { (x[0], 0.0_f64, 0.0_f64) } else { let t = x_len / 2 <=
+    x_len; if t {} else {
     ::core::panic!("range end index {} out of range for slice of length {}", x_len / 2,
     x_len); } let product_out = product(& x[..x_len / 2],); if t {} else {
     ::core::panic!("slice index starts at {} but ends at {}", x_len / 2, x_len); } let

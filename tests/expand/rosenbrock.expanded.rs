@@ -32,6 +32,8 @@ macro_rules! __autodiff_relay_rosenbrock {
 #[allow(unused_imports, clippy::pub_use)]
 pub use __autodiff_relay_rosenbrock as rosenbrock;
 #[automatically_derived]
+impl<'kept, const N: usize> ::autodiff::__private::Keeps<'kept> for rosenbrock<N> {}
+#[automatically_derived]
 #[allow(
     warnings,
     unused,
@@ -145,6 +147,11 @@ impl<const N: usize> rosenbrock<N> {
     ///The value of [`rosenbrock`] and what its reverse sweep needs.
     #[inline]
     pub fn forward(x: &[f64; N]) -> (f64, ::autodiff::Residuals<rosenbrock<N>>) {
+        Self::__keep(x)
+    }
+    #[doc(hidden)]
+    #[inline]
+    pub fn __keep(x: &[f64; N]) -> (f64, ::autodiff::Residuals<rosenbrock<N>>) {
         ::autodiff::__private::saved::<::autodiff::Residuals<rosenbrock<N>>>();
         let inputs = (*x,);
         let mut saved = <Self as ::autodiff::__private::Sweeps>::EMPTY;

@@ -27,6 +27,8 @@ macro_rules! __autodiff_relay_potential {
 #[allow(unused_imports, clippy::pub_use)]
 pub use __autodiff_relay_potential as potential;
 #[automatically_derived]
+impl<'kept> ::autodiff::__private::Keeps<'kept> for potential {}
+#[automatically_derived]
 #[allow(
     warnings,
     unused,
@@ -157,6 +159,11 @@ impl potential {
     ///The value of [`potential`] and what its reverse sweep needs.
     #[inline]
     pub fn forward(x: &[f64; 2], w: f64) -> (f64, ::autodiff::Residuals<potential>) {
+        Self::__keep(x, w)
+    }
+    #[doc(hidden)]
+    #[inline]
+    pub fn __keep(x: &[f64; 2], w: f64) -> (f64, ::autodiff::Residuals<potential>) {
         let inputs = (w,);
         let mut saved = <Self as ::autodiff::__private::Sweeps>::EMPTY;
         let value = Self::__forward(x, w, &mut saved);

@@ -31,6 +31,8 @@ macro_rules! __autodiff_relay_simulate {
 #[allow(unused_imports, clippy::pub_use)]
 pub use __autodiff_relay_simulate as simulate;
 #[automatically_derived]
+impl<'kept> ::autodiff::__private::Keeps<'kept> for simulate {}
+#[automatically_derived]
 #[allow(
     warnings,
     unused,
@@ -229,6 +231,11 @@ impl simulate {
     ///The value of [`simulate`] and what its reverse sweep needs.
     #[inline]
     pub fn forward(x0: f64, n: usize) -> (f64, ::autodiff::Residuals<simulate>) {
+        Self::__keep(x0, n)
+    }
+    #[doc(hidden)]
+    #[inline]
+    pub fn __keep(x0: f64, n: usize) -> (f64, ::autodiff::Residuals<simulate>) {
         let inputs = (n,);
         let mut saved = <Self as ::autodiff::__private::Sweeps>::EMPTY;
         let value = Self::__forward(x0, n, &mut saved);

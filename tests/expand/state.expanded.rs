@@ -27,6 +27,8 @@ macro_rules! __autodiff_relay_step {
 #[allow(unused_imports, clippy::pub_use)]
 pub use __autodiff_relay_step as step;
 #[automatically_derived]
+impl<'kept> ::autodiff::__private::Keeps<'kept> for step {}
+#[automatically_derived]
 #[allow(
     warnings,
     unused,
@@ -77,6 +79,11 @@ impl step {
         state: &mut [f64; 2],
         rate: f64,
     ) -> ((), ::autodiff::Residuals<step>) {
+        Self::__keep(state, rate)
+    }
+    #[doc(hidden)]
+    #[inline]
+    pub fn __keep(state: &mut [f64; 2], rate: f64) -> ((), ::autodiff::Residuals<step>) {
         let inputs = (rate,);
         let state_at = state[0];
         let force = -::autodiff::Real::sin(state_at);
@@ -369,6 +376,8 @@ impl energies {
         }
     }
 }
+#[automatically_derived]
+impl<'kept> ::autodiff::__private::Keeps<'kept> for energies {}
 ::autodiff::__if_alloc! {
     #[automatically_derived] #[allow(warnings, unused, clippy::all, clippy::pedantic,
     clippy::nursery, clippy::restriction)] impl energies { #[doc(hidden)] #[inline] pub
@@ -538,6 +547,8 @@ impl energies {
     Self::value_and_grad(start, rate, steps).1 } #[doc =
     "The value of [`energies`] and what its reverse sweep needs."] #[inline] pub fn
     forward(start : f64, rate : f64, steps : usize) -> (f64, ::autodiff::Residuals <
+    energies >) { Self::__keep(start, rate, steps) } #[doc(hidden)] #[inline] pub fn
+    __keep(start : f64, rate : f64, steps : usize) -> (f64, ::autodiff::Residuals <
     energies >) { let inputs = (rate, steps,); let mut state = [start, 0.0_f64]; let mut
     energies = ::autodiff::__private::Vec:: < f64 > ::new(); let mut history =
     ::autodiff::__private::vec![0usize; steps]; let mut history_2 =

@@ -129,6 +129,7 @@ mod operators_of_constants;
 mod options_side_by_side;
 mod own_names;
 mod parameter_patterns;
+mod passed_on;
 mod parts_of_slices;
 mod patterns;
 mod patterns_of_named_sizes;

@@ -300,7 +300,7 @@ impl Emitter<'_> {
             None => zeros(&ty.dims),
             Some(place) => {
                 let zeros = zeros(&ty.dims[1..]);
-                quote!(#krate::__private::vec![#zeros; #place.len()])
+                quote!(#krate::__private::lanes::filled(#zeros, #place.len()))
             }
         }
     }

@@ -1,7 +1,7 @@
 //! Arrays of a body: where they are made, on the stack or on the heap, and the kernels that write whole ones.
 
 use super::body::{Emitter, Place};
-use super::types::{array_type, filled, number, zero};
+use super::types::{array_type, filled, filled_rows, number, zero};
 use crate::ir::{Block, Elem, Eqn, Op, Var};
 use crate::op::batched::Batch;
 use crate::parse::tokens::dim_tokens;
@@ -49,10 +49,13 @@ impl Emitter<'_> {
                     let #workspace = #workspace.zeros(#(#lengths)+*);
                 }
             }
-            None => quote! {
-                let mut #workspace = #krate::__private::vec![#zeros; #(#lengths)+*];
-                let #workspace = &mut #workspace[..];
-            },
+            None => {
+                let made = filled_rows(&row.elem, &zeros, &quote!(#(#lengths)+*), &krate);
+                quote! {
+                    let mut #workspace = #made;
+                    let #workspace = &mut #workspace[..];
+                }
+            }
         });
         let mut rest = parts.iter().zip(&lengths).peekable();
         while let Some((Part { var, .. }, length)) = rest.next() {
@@ -78,7 +81,7 @@ impl Emitter<'_> {
         let (place, ty, krate) = (self.place(var), self.var_ty(wide), &self.krate);
         let (rows, zero) = (place.tokens, number(&ty.elem, 0.0, true, krate));
         let row = ty.dims[1..].iter().rev().map(dim_tokens).fold(zero, |zeros, len| quote!([#zeros; #len]));
-        quote!(#krate::__private::vec![#row; #rows.len()])
+        filled_rows(&ty.elem, &row, &quote!(#rows.len()), krate)
     }
 
     /// Makes the arrays that are made before a loop.

@@ -2,7 +2,9 @@
 //! could own. Callers have it at hand in both sweeps. If the reverse sweep reads it, in a loop, a branch or a recursion, the
 //! pullback that `vjp` gives borrows it; residuals that are kept for themselves there are none, nor of a function that
 //! calls such a one. Of functions that it passes such parameters to only rustc knows whether they have residuals to keep
-//! (`autodiff_core::Keeps`): `forward` and `pullback` have that as their bound.
+//! (`autodiff_core::Keeps`): `forward` and `pullback` have that as their bound. Bounds of what they call imply nothing for what is
+//! called there in turn, so that callers which pass such parameters on call `__keep`, which has no bound. Where residuals cannot be
+//! kept, nothing can call it: what users call has the bound at every depth.
 
 use super::bodies::Sweeps;
 use super::body::ResidualOwner;
@@ -10,7 +12,7 @@ use super::item::Item;
 use super::names;
 use crate::ir::{Block, CallKind};
 use crate::layout::Layout;
-use crate::lower::call_site::{ArgPassing, CallSites};
+use crate::lower::call_site::CallSites;
 use crate::parse::function::Param;
 use crate::parse::ty::Surface;
 use proc_macro2::TokenStream;
@@ -41,21 +43,14 @@ impl Item<'_> {
         }
     }
 
-    /// Says whether there are residuals to keep, for callers that pass on what carries no derivative.
+    /// Says whether there are residuals to keep, for callers that pass on what carries no derivative: data whose type they may
+    /// not know, such as the number of elements in a field of theirs.
     pub(super) fn keeps(&self, keeping: &Keeping) -> TokenStream {
         let bounds = match keeping {
             Keeping::Always => TokenStream::new(),
             Keeping::If(bounds) => bounds.clone(),
             Keeping::Never => return TokenStream::new(),
         };
-        // A struct may be passed on as well, an element of a constant.
-        let passive = |k: usize| {
-            matches!(self.params[k].surface, Surface::Struct(_))
-                || !self.primal.leaves.iter().any(|leaf| leaf.access.root == k)
-        };
-        if !(0..self.params.len()).any(passive) {
-            return TokenStream::new();
-        }
         let (krate, (_, self_ty, _)) = (self.krate, self.generics());
         let mut generics = self.function.type_generics();
         generics.params.insert(0, syn::parse_quote!('kept));
@@ -69,13 +64,19 @@ impl Item<'_> {
         }
     }
 
+    /// The bound of what users call.
+    pub(super) fn if_kept(&self) -> TokenStream {
+        let (krate, (_, self_ty, _)) = (self.krate, self.generics());
+        quote!(where for<'of> #self_ty: #krate::__private::Keeps<'of>)
+    }
+
     /// In the place of `forward` and `pullback`: what tells why there are none.
     pub(super) fn without_residuals(&self) -> TokenStream {
         let (vis, krate, (_, self_ty, _)) = (&self.function.item.vis, self.krate, self.generics());
         let (lifetimes, params, y) = (self.lifetimes(), self.params(), &self.function.result);
         let residuals = quote!(#krate::Residuals<#self_ty>);
         let (y_bar, g) = (self.seed_type(&self.result_tangent()), self.gradient_type());
-        let bound = quote!(where for<'of> #self_ty: #krate::__private::Keeps<'of>);
+        let bound = self.if_kept();
         let [kept, seed, target] = ["residuals", "seed", "g"].map(names::ours);
         let given = self.changes().then(|| quote!(, #target: #g));
         let seeds = Layout::of(self.result).float_leaves().map(|_| quote!(impl ::core::marker::Sized));
@@ -84,7 +85,9 @@ impl Item<'_> {
             #[doc(hidden)]
             #vis fn forward #lifetimes (#(#params),*) -> (#y, #residuals) #bound { ::core::unimplemented!() }
             #[doc(hidden)]
-            pub fn __pullback(#kept: &#residuals, #(_: #seeds,)* #(#bars),*) #bound { ::core::unimplemented!() }
+            pub fn __keep #lifetimes (#(#params),*) -> (#y, #residuals) { ::core::unimplemented!() }
+            #[doc(hidden)]
+            pub fn __pullback(#kept: &#residuals, #(_: #seeds,)* #(#bars),*) { ::core::unimplemented!() }
             #[doc(hidden)]
             #vis fn pullback(#kept: &#residuals, #seed: #y_bar #given) -> #g #bound { ::core::unimplemented!() }
         }
@@ -154,12 +157,7 @@ fn passed_on(block: &Block, sites: &CallSites, found: &mut Vec<TokenStream>) {
         eqn.regions.iter().for_each(|region| passed_on(region, sites, found));
         let Some(call) = eqn.op.as_call().filter(|call| call.kind == CallKind::Forward) else { continue };
         let site = &sites[call.callee.site];
-        let is_passed = |passing: &ArgPassing| match passing {
-            ArgPassing::Tokens(_) => true,
-            ArgPassing::Place(_, layout) | ArgPassing::Built(layout) => !layout.passive().is_empty(),
-            ArgPassing::Leaf(_) | ArgPassing::View(_) => false,
-        };
-        if site.args.iter().any(|arg| is_passed(&arg.passing)) {
+        if site.passes_on() {
             let (path, generics) = (&site.path, &site.generics);
             let callee = quote!(#path #generics);
             if found.iter().all(|other| other.to_string() != callee.to_string()) {

@@ -177,7 +177,9 @@ impl Emitter<'_> {
                     }
                     (ResidualOwner::Residuals, _) => {
                         let saved = self.local(data);
-                        out.extend(quote!(let (mut #result, #saved) = #path #generics::forward(#(#args),*);));
+                        // Note [Pullbacks that borrow].
+                        let forward = if site.passes_on() { quote!(__keep) } else { quote!(forward) };
+                        out.extend(quote!(let (mut #result, #saved) = #path #generics::#forward(#(#args),*);));
                         self.define_place(data, quote!(#saved));
                         self.define_number(data, quote!(#saved));
                     }

@@ -286,6 +286,7 @@ pub fn hidden(resolved: &Resolved, krate: &TokenStream) -> TokenStream {
             #of::__reverse(#given, #saved, #seed, #bars_1)
         }
         pub fn forward(#(#params),*) -> (#y, <#name as #krate::DifferentiableFn>::Residuals) { #of::__keep(#given) }
+        pub fn __keep(#(#params),*) -> (#y, <#name as #krate::DifferentiableFn>::Residuals) { #of::__keep(#given) }
         pub fn __pullback(
             #kept: &<#name as #krate::DifferentiableFn>::Residuals, #(#seed_params,)* #(#bar_params),*
         ) {

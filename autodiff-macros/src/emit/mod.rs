@@ -42,7 +42,6 @@ mod sweeps;
 mod taylor;
 mod text;
 mod types;
-mod unheld;
 mod variant;
 mod vectorized;
 mod wide;

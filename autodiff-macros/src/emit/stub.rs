@@ -117,6 +117,7 @@ pub fn stubs(function: &Function, params: &[Param], result: &Surface, krate: &To
             }
             pub fn __forward #lifetimes (#(#args,)* saved: &mut ()) -> #y { ::core::unimplemented!() }
             pub fn __reverse #kept (#(#unchanged,)* saved: &(), #(#seeds,)* #(#bars),*) { ::core::unimplemented!() }
+            pub fn __keep #lifetimes (#(#args),*) -> (#y, ()) { ::core::unimplemented!() }
             pub fn __pullback(residuals: &(), #(#seeds,)* #(#bars),*) { ::core::unimplemented!() }
         }
         #sparse

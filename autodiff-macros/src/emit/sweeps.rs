@@ -9,7 +9,6 @@ use super::leaves::{gathered, leaf_tokens, no_seed, split_tokens};
 use super::names;
 use super::residuals::listed;
 use super::types::seed_type;
-use super::unheld::under_bounds;
 use super::vectorized::{Function, Vectorized};
 use crate::ir::interface::Along;
 use crate::ir::{Elem, Ty};
@@ -150,9 +149,8 @@ impl Item<'_> {
         let for_users = for_users.unwrap_or(sweeps);
         let users = match keeping {
             Keeping::Always => self.owned_sweeps(for_users, shared, None),
-            Keeping::If(bounds) => {
-                let owned = self.owned_sweeps(for_users, shared, Some(bounds));
-                let owned = under_bounds(&owned, self.krate);
+            Keeping::If(_) => {
+                let owned = self.owned_sweeps(for_users, shared, Some(self.if_kept()));
                 let borrowing = self.borrowing_vjp(sweeps);
                 quote!(#owned #borrowing)
             }
@@ -262,7 +260,7 @@ impl Item<'_> {
     }
 
     /// The sweeps for users. With `bounds`, without which there are no residuals to keep, there is another `vjp`.
-    fn owned_sweeps(&self, sweeps: &Sweeps, shared: bool, bounds: Option<&TokenStream>) -> TokenStream {
+    fn owned_sweeps(&self, sweeps: &Sweeps, shared: bool, bounds: Option<TokenStream>) -> TokenStream {
         let krate = self.krate;
         let mut inputs = Vec::new();
         let (template, start, sized) = self.templates();
@@ -334,7 +332,10 @@ impl Item<'_> {
         quote! {
             #[doc = #doc_forward]
             #[inline]
-            #vis fn forward #lifetimes (#(#params),*) -> (#y, #residuals) #bounds {
+            #vis fn forward #lifetimes (#(#params),*) -> (#y, #residuals) #bounds { Self::__keep(#(#args),*) }
+            #[doc(hidden)]
+            #[inline]
+            pub fn __keep #lifetimes (#(#params),*) -> (#y, #residuals) {
                 #fits
                 #asserts
                 let #kept = (#(#copies,)*);
@@ -343,7 +344,7 @@ impl Item<'_> {
             }
             #[doc(hidden)]
             #[inline]
-            pub fn __pullback(#kept_residuals: &#residuals, #(#seed_params,)* #(#bar_params),*) #bounds {
+            pub fn __pullback(#kept_residuals: &#residuals, #(#seed_params,)* #(#bar_params),*) {
                 let (#place, (#(#inputs,)*), ..) = #kept_residuals.data();
                 #reverse
             }

@@ -91,6 +91,7 @@ pub fn filled(
 ) -> TokenStream {
     let mut dynamic = false;
     ty.dims.iter().enumerate().rev().fold(value.clone(), |inner, (axis, dim)| {
+        let of_static = !dynamic;
         dynamic |= dim.is_dynamic();
         if dim.is_ragged() {
             let element = array_type(&Ty::tensor(ty.elem.clone(), ty.dims[axis + 1..].to_vec()), krate);
@@ -98,11 +99,20 @@ pub fn filled(
         }
         let len = size(dim);
         match (dynamic, &ty.elem) {
+            (true, elem) if of_static => filled_rows(elem, &inner, &len, krate),
             (true, _) => quote!(#krate::__private::vec![#inner; #len]),
             (false, Elem::Data(_)) => quote!([const { #inner }; #len]),
             (false, _) => quote!([#inner; #len]),
         }
     })
+}
+
+/// A `Vec` of rows of sizes that are known, all alike.
+pub fn filled_rows(elem: &Elem, row: &TokenStream, len: &TokenStream, krate: &TokenStream) -> TokenStream {
+    match elem {
+        Elem::Wide(_) => quote!(#krate::__private::lanes::filled(#row, #len)),
+        _ => quote!(#krate::__private::vec![#row; #len]),
+    }
 }
 
 /// `items.map(each).collect::<Vec<_>>()`, where `Iterator` need not be in scope.

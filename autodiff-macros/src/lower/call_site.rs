@@ -23,6 +23,17 @@ pub struct CallSite {
     pub results: Layout,
 }
 
+impl CallSite {
+    /// Whether the callee is given something without a derivative as it is written.
+    pub fn passes_on(&self) -> bool {
+        self.args.iter().any(|arg| match &arg.passing {
+            ArgPassing::Tokens(_) => true,
+            ArgPassing::Place(_, layout) | ArgPassing::Built(layout) => !layout.passive().is_empty(),
+            ArgPassing::Leaf(_) | ArgPassing::View(_) => false,
+        })
+    }
+}
+
 /// How an argument is written.
 #[derive(Debug)]
 pub struct Argument {

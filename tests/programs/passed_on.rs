@@ -1,0 +1,134 @@
+//! Data that functions pass on to functions which pass it on: a model, and numbers of its fields.
+
+use autodiff::prelude::*;
+
+struct Model {
+    len: usize,
+    gain: f64,
+    weights: Vec<f64>,
+    parents: Vec<Option<Box<Model>>>,
+}
+
+/// Its reverse sweep reads the model in a loop.
+#[differentiable]
+fn bent(x: &[f64], #[no_diff] model: &Model, out: &mut [f64]) {
+    for i in 0..model.len {
+        out[i] = (x[i] * model.weights[i]).sin() * x[i];
+        for j in 0..model.len {
+            out[i] += model.weights[j] * x[i] * x[j];
+        }
+    }
+}
+
+/// It is given a number of a field, and nothing else without a derivative.
+#[differentiable]
+fn padded(x: &[f64], len: usize, out: &mut [f64]) {
+    for value in out[..2 * len].iter_mut() {
+        *value = 0.5;
+    }
+    for i in 0..len {
+        out[i] = x[i] * x[i];
+    }
+}
+
+#[differentiable]
+fn scaled(x: f64, gain: f64) -> f64 {
+    gain * x.exp()
+}
+
+#[differentiable]
+fn positions(x: &[f64], #[no_diff] model: &Model, out: &mut [f64]) {
+    let mut pose = vec![0.0; 2 * model.len];
+    padded(x, model.len, &mut pose);
+    bent(&pose, model, out);
+    for i in 0..model.len {
+        out[i] = scaled(out[i], model.gain);
+    }
+}
+
+#[differentiable(wrt(x))]
+fn errors(x: &[f64; 3], #[no_diff] model: &Model) -> Vec<f64> {
+    let mut out = vec![0.0; model.len];
+    positions(x, model, &mut out);
+    out
+}
+
+/// The fourth function that the model is passed to, in a branch and a loop.
+#[differentiable(wrt(x), order = 2)]
+fn loss(x: &[f64; 3], #[no_diff] model: &Model, repetitions: usize) -> f64 {
+    let mut sum = 0.0;
+    for k in 0..repetitions {
+        if k % 2 == 0 {
+            for error in errors(x, model) {
+                sum += error * error;
+            }
+        } else {
+            sum += depth(x, model);
+        }
+    }
+    sum
+}
+
+/// A recursion over the data.
+#[differentiable]
+fn depth(x: &[f64; 3], #[no_diff] model: &Model) -> f64 {
+    let mut sum = model.gain * x[0] * x[1];
+    for parent in &model.parents {
+        if let Some(parent) = parent {
+            sum += x[2] * depth(x, parent);
+        }
+    }
+    sum
+}
+
+fn model() -> Model {
+    let plain = |gain| Model { len: 3, gain, weights: vec![0.3, 1.2, -0.7], parents: Vec::new() };
+    let middle = Model { parents: vec![None, Some(Box::new(plain(0.9)))], ..plain(-0.4) };
+    Model { parents: vec![Some(Box::new(middle)), Some(Box::new(plain(1.7)))], ..plain(0.2) }
+}
+
+#[test]
+fn through_four_functions() {
+    let (x, model) = ([0.4, -0.3, 0.8], model());
+    autodiff::check_grads!(errors, &x, &model);
+    autodiff::check_grads!(loss, &x, &model, 3);
+}
+
+#[test]
+fn rows_and_columns_agree() {
+    let (x, model) = ([0.4, -0.3, 0.8], model());
+    let (value, pullback) = errors::vjp(&x, &model);
+    let jacobian = errors::jacobian(&x, &model);
+    assert_eq!(value, errors(&x, &model));
+    for (k, row) in jacobian.iter().enumerate() {
+        let mut seed = vec![0.0; 3];
+        seed[k] = 1.0;
+        for (a, b) in pullback(&seed).iter().zip(row) {
+            assert!((a - b).abs() <= 1e-14 * (1.0 + b.abs()), "{a} {b}");
+        }
+    }
+}
+
+/// Data of which residuals can own what they need.
+#[differentiable]
+fn weighed(x: &[f64; 3], #[no_diff] model: &Model) -> f64 {
+    scaled(x[0] * x[1], model.gain) * x[2]
+}
+
+#[differentiable]
+fn twice(x: &[f64; 3], #[no_diff] model: &Model) -> f64 {
+    weighed(x, model) * weighed(x, model)
+}
+
+#[differentiable(wrt(x))]
+fn again(x: &[f64; 3], #[no_diff] model: &Model) -> f64 {
+    twice(x, model) + x[0]
+}
+
+#[test]
+fn residuals_of_functions_that_pass_on() {
+    let (x, model) = ([0.4, -0.3, 0.8], model());
+    let (value, residuals) = again::forward(&x, &model);
+    assert_eq!(value, again(&x, &model));
+    assert_eq!(again::pullback(&residuals, 1.0), again::grad(&x, &model));
+}
