@@ -90,14 +90,15 @@ impl Bounds {
         bounds.iter().any(|bound| size.minus(bound).is_size() == Some(true))
     }
 
-    /// Numbers that one more than a sum is never above.
+    /// Numbers that one more than a sum is never above. The size that they are compared with may have some of the indices, too.
     fn least_upper(&self, sum: &Dim, depth: usize) -> Vec<Dim> {
+        let itself = sum.plus(&Dim::literal(1));
         let index = sum.vars().find(|var| self.indices.contains_key(var));
         let Some((index, (lo, hi))) = index.and_then(|index| Some((index, self.indices.get(&index)?))) else {
-            return vec![sum.plus(&Dim::literal(1))];
+            return vec![itself];
         };
         if depth > MAX_DEPTH {
-            return Vec::new();
+            return vec![itself];
         }
         let atom = Dim::of(index).to_string();
         let terms = sum.terms().filter(|(atoms, _)| atoms.iter().any(|other| **other == *atom));
@@ -107,7 +108,7 @@ impl Bounds {
             (_, false) => vec![lo.clone()],
             _ => Vec::new(),
         };
-        let mut bounds = Vec::new();
+        let mut bounds = vec![itself];
         for end in ends {
             let replaced = sum.substitute(&|name| (name == atom).then(|| end.clone()));
             bounds.extend(self.least_upper(&self.expand_dim(&replaced, depth + 1), depth + 1));

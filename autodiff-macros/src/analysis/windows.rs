@@ -17,7 +17,7 @@ use crate::analysis::updates::updates;
 use crate::analysis::uses::collect_defined;
 use crate::ir::dim::Dim;
 use crate::ir::var::{HashSet, VarTable};
-use crate::ir::{Block, Body, Elem, Eqn, IntOp, Op, Var};
+use crate::ir::{Block, Elem, Eqn, IntOp, Op, Ty, Var, VarData};
 use crate::op::{Accumulation, Cost};
 
 /// A part of an array that a loop sees element by element.
@@ -54,7 +54,7 @@ impl Counting {
 }
 
 /// The windows of a `for` loop without loops in it.
-pub fn windows(body: &Body, counting: &Counting, eqn: &Eqn) -> Vec<Window> {
+pub fn windows(vars: &[VarData], counting: &Counting, eqn: &Eqn) -> Vec<Window> {
     let Some((.., reverse, region)) = eqn.as_for() else { return Vec::new() };
     if region.eqns.iter().any(|eqn| matches!(eqn.op, Op::For { .. } | Op::While { .. } | Op::Call(_))) {
         return Vec::new();
@@ -66,7 +66,7 @@ pub fn windows(body: &Body, counting: &Counting, eqn: &Eqn) -> Vec<Window> {
     let mut found: Vec<Window> = Vec::new();
     for access in &region.eqns {
         let Some((array, at)) = accessed(access) else { continue };
-        let ty = body.ty(array);
+        let ty = ty(vars, array);
         let is_new = found.iter().all(|window| window.at != at || !window.names.contains(&array));
         if !is_new || ty.rank() != 1 || !ty.is_dynamic() || !indices.follows(at) {
             continue;
@@ -78,6 +78,10 @@ pub fn windows(body: &Body, counting: &Counting, eqn: &Eqn) -> Vec<Window> {
         }
     }
     found
+}
+
+fn ty(vars: &[VarData], var: Var) -> &Ty {
+    &vars[var.0 as usize].ty
 }
 
 /// The array and the index, if an equation reads or changes an element of an array with one axis.
@@ -102,7 +106,7 @@ pub struct Lanes {
 /// The sums of a loop in which there is nothing else than numbers and elements of these windows, and sums: if there is more,
 /// `None`. The sums that `may_reorder` have no order.
 pub fn lanes(
-    body: &Body,
+    vars: &[VarData],
     counting: &Counting,
     eqn: &Eqn,
     windows: &[Window],
@@ -111,11 +115,11 @@ pub fn lanes(
     let (.., reverse, region) = eqn.as_for()?;
     let is_seen = |array: Var, at: Var| windows.iter().any(|window| window.at == at && window.names.contains(&array));
     let fits = region.eqns.iter().all(|eqn| match (&eqn.op, accessed(eqn)) {
-        (_, Some((array, at))) => is_seen(array, at) && !matches!(body.ty(array).elem, Elem::Data(_) | Elem::Foreign),
-        (Op::Map(_), _) => eqn.outs.iter().all(|out| body.ty(*out).is_scalar()),
+        (_, Some((array, at))) => is_seen(array, at) && !matches!(ty(vars, array).elem, Elem::Data(_) | Elem::Foreign),
+        (Op::Map(_), _) => eqn.outs.iter().all(|out| ty(vars, *out).is_scalar()),
         (op, _) => matches!(op, Op::Int(_) | Op::Dim(_) | Op::Const(_)),
     });
-    let has_numbers = eqn.carried().iter().any(|param| body.ty(*param).is_scalar());
+    let has_numbers = eqn.carried().iter().any(|param| ty(vars, *param).is_scalar());
     if !fits || reverse && has_numbers {
         return None;
     }
@@ -125,7 +129,7 @@ pub fn lanes(
     let is_function = |eqn: &Eqn| matches!(&eqn.op, Op::Map(row) if row.cost == Cost::Function);
     let mut lanes = Lanes { has_functions: region.eqns.iter().any(is_function), ..Lanes::default() };
     for (k, param) in eqn.carried().iter().enumerate() {
-        let ty = body.ty(*param);
+        let ty = ty(vars, *param);
         let next = indices.makers.get(&region.results[k]);
         let is_sum = || {
             let Some(next) = next else { return false };
@@ -242,8 +246,8 @@ mod tests {
 
     fn found(body: &Body, eqn: &Eqn) -> (Vec<Window>, Option<Lanes>) {
         let counting = Counting::of(&body.block);
-        let seen = windows(body, &counting, eqn);
-        let sums = lanes(body, &counting, eqn, &seen, &|_| true);
+        let seen = windows(&body.vars, &counting, eqn);
+        let sums = lanes(&body.vars, &counting, eqn, &seen, &|_| true);
         (seen, sums)
     }
 
@@ -343,14 +347,14 @@ mod tests {
         let body = body(&PARTS.replace("%SHIFT", "%2"));
         let eqn = &body.block.eqns[1];
         let counting = Counting::of(&body.block);
-        let seen = windows(&body, &counting, eqn);
+        let seen = windows(&body.vars, &counting, eqn);
         let names: Vec<Var> = [0, 7, 13, 14].map(Var).into();
         let window = |at| Window { names: names.clone(), at: Var(at), changes: true };
         assert_eq!(seen, [window(6), window(10)]);
         let in_order = Lanes { in_order: vec![1], has_functions: true, ..Lanes::default() };
-        assert_eq!(lanes(&body, &counting, eqn, &seen, &|_| false), Some(in_order));
+        assert_eq!(lanes(&body.vars, &counting, eqn, &seen, &|_| false), Some(in_order));
         let in_parts = Lanes { parts: vec![1], has_functions: true, ..Lanes::default() };
-        assert_eq!(lanes(&body, &counting, eqn, &seen, &|_| true), Some(in_parts));
+        assert_eq!(lanes(&body.vars, &counting, eqn, &seen, &|_| true), Some(in_parts));
     }
 
     /// By how much another number moves a part, nobody knows.

@@ -17,7 +17,7 @@ use crate::parse::function::Param;
 use crate::pass::adjoint::CallStrategy;
 use crate::pass::overwrite::{self, Overwriting};
 use crate::pass::tangent::Unsupported;
-use crate::pass::{self, deposit};
+use crate::pass::{self, deposit, element_sums};
 use crate::plan::Plan;
 use crate::trace::Trace;
 use proc_macro2::{Literal, Span, TokenStream};
@@ -35,8 +35,10 @@ impl Planned {
     pub(super) fn new(body: Body, interface: Interface) -> Planned {
         let values =
             interface.outputs_of(&body.block.results, |role| !role.is_cotangent() && role.along == Along::NONE);
+        let exact = dependencies(&body, values);
+        let body = element_sums::run(body, &exact);
         let mut plan = Plan::of(&body);
-        plan.exact = Some(dependencies(&body, values));
+        plan.exact = Some(exact);
         Planned { plan, body, interface }
     }
 }
@@ -224,6 +226,8 @@ impl Item<'_> {
             ));
         }
         let body = self.run(forward.body, trace);
+        let exact = dependencies(&body, body.block.results.iter().copied());
+        let body = element_sums::run(body, &exact);
         let saved = forward.interface.outputs_of(&body.block.results, |role| role == Role::RESIDUALS);
         let owned_plan = Plan::of(&body);
         let forward = Planned { plan: Plan::with_destinations(&body, &saved), body, interface: forward.interface };

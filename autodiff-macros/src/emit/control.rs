@@ -2,6 +2,7 @@
 
 use super::body::Emitter;
 use super::expression::{Expression, Prec};
+use super::windows::range;
 use crate::analysis::skipped::{Skipped, skipped};
 use crate::analysis::uses::collect_defined;
 use crate::ir::var::HashSet;
@@ -16,7 +17,7 @@ use std::collections::BTreeSet;
 
 impl Emitter<'_> {
     pub(super) fn for_loop(&mut self, eqn: &Eqn, out: &mut TokenStream) {
-        let Op::For { lo, hi, reverse, order, .. } = &eqn.op else { return };
+        let Op::For { lo, hi, order, .. } = &eqn.op else { return };
         let region = &eqn.regions[0];
         // Numbers that the loop reads are computed before it.
         self.write_what_is_read_in(std::slice::from_ref(region), out);
@@ -64,7 +65,7 @@ impl Emitter<'_> {
         self.forget(&through);
 
         out.extend(within);
-        let range = if *reverse { quote!(::core::iter::Iterator::rev(#lo..#hi)) } else { quote!(#lo..#hi) };
+        let range = range(lo.clone(), &hi, eqn);
         let pattern = if region.uses(region.params[0]) { quote!(#index) } else { quote!(_) };
         let each = |range: TokenStream| quote!(for #pattern in #range { #inner });
         let plain = self.in_blocks(eqn, &carried, (&lo, &hi), &each).unwrap_or_else(|| each(range));

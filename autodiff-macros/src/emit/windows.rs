@@ -59,10 +59,10 @@ impl Emitter<'_> {
         index: &Ident,
     ) -> Through {
         let (region, krate) = (eqn.step(), self.krate.clone());
-        let mut seen = windows(self.body(), &self.counting, eqn);
+        let mut seen = windows(&self.body().vars, &self.counting, eqn);
         seen.retain(|window| self.is_alone(region, window));
         let may_reorder = |sum| self.plan.may_reorder(sum);
-        let fitting = lanes(self.body(), &self.counting, eqn, &seen, &may_reorder);
+        let fitting = lanes(&self.body().vars, &self.counting, eqn, &seen, &may_reorder);
         if fitting.is_none() {
             seen.clear();
         }
@@ -74,13 +74,12 @@ impl Emitter<'_> {
             seen.retain(|window| window.at != region.params[0] || lo.to_string() != "0" || is_one_of_several(window));
         }
         let mut before = TokenStream::new();
-        let (at, count, relative) = match lanes.is_none() {
-            true if lo.to_string() == "0" => (index.clone(), hi.clone(), quote!(#index)),
-            true => (index.clone(), quote!((#hi) - (#lo)), quote!(#index - (#lo))),
+        let (at, count) = match lanes.is_none() && (seen.is_empty() || lo.to_string() == "0") {
+            true => (index.clone(), hi.clone()),
             false => {
                 let (at, count) = (self.names.local("at"), self.names.local("count"));
                 before.extend(quote!(let #count = usize::saturating_sub(#hi, #lo);));
-                (at.clone(), quote!(#count), quote!(#at))
+                (at, quote!(#count))
             }
         };
         let mut named: Vec<(Window, Ident)> = Vec::new();
@@ -89,7 +88,7 @@ impl Emitter<'_> {
             let start = self.first_index(region, window.at, lo);
             let name = self.names.local(&format!("{}_from", self.hint(window.names[0])));
             for array in &window.names {
-                self.windows.insert((*array, window.at), quote!(#name[#relative]));
+                self.windows.insert((*array, window.at), quote!(#name[#at]));
             }
             starts.push((start, if lanes.is_none() { name.clone() } else { whole(&name) }));
             named.push((window, name));
@@ -169,13 +168,19 @@ impl Emitter<'_> {
         (plain, inner): (TokenStream, &TokenStream),
     ) -> TokenStream {
         let Through { windows, before, lanes, at, count } = through;
-        let Some((sums, width)) = lanes else { return quote!(#before #plain) };
-        let (krate, region, width) = (self.krate.clone(), eqn.step(), Literal::usize_unsuffixed(width));
-        let chunk = self.names.local("chunk");
+        let (krate, region) = (self.krate.clone(), eqn.step());
         let own_index = |base: TokenStream| match region.uses(region.params[0]) {
             true => quote!(let #index = (#lo) + #base;),
             false => TokenStream::new(),
         };
+        let Some((sums, width)) = lanes else {
+            if at == *index {
+                return quote!(#before #plain);
+            }
+            let (range, own) = (range(quote!(0), &count, eqn), own_index(quote!(#at)));
+            return quote!(#before for #at in #range { #own #inner });
+        };
+        let (width, chunk) = (Literal::usize_unsuffixed(width), self.names.local("chunk"));
         // Where lanes change no sum, a processor without vectors does without them.
         let in_chunks = match sums.parts.is_empty() {
             true => quote!(#krate::__private::in_chunks(#count, #width)),
@@ -251,6 +256,14 @@ impl Emitter<'_> {
                 quote!((#value))
             }
         }
+    }
+}
+
+/// The indices of a loop, in the order in which it takes them.
+pub(super) fn range(lo: TokenStream, hi: &TokenStream, eqn: &Eqn) -> TokenStream {
+    match eqn.as_for() {
+        Some((.., true, _)) => quote!(::core::iter::Iterator::rev(#lo..#hi)),
+        _ => quote!(#lo..#hi),
     }
 }
 

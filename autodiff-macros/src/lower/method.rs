@@ -343,6 +343,15 @@ impl Lower<'_> {
                 return Ok(Value::Leaf(self.b.dim(dim), Form::Plain));
             }
         }
+        // What is known of it tells that indices are in range.
+        let least_or_most = match &name.to_string()[..] {
+            "min" => Some(crate::ir::IntOp::Min),
+            "max" => Some(crate::ir::IntOp::Max),
+            _ => None,
+        };
+        if let ([a, b], Some(op), true) = (&vars[..], least_or_most, own.elem == Elem::usize()) {
+            return Ok(Value::Leaf(self.b.int(op, *a, *b), Form::Plain));
+        }
         let (receiver, holes) = (crate::ir::hole(0), (1..vars.len()).map(crate::ir::hole));
         // With the type: a literal has none of its own.
         let of = crate::parse::tokens::elem_tokens(&own.elem);

@@ -12,7 +12,7 @@
 use super::adjoint::{self, CallStrategy, Output, Seed};
 use super::lengths::Lengths;
 use super::split::{Halves, split};
-use super::{PASSES, tangent};
+use super::{PASSES, element_sums, tangent};
 use crate::ir::eval::{Array, Machine};
 use crate::ir::text::print;
 use crate::ir::{Body, Elem, Var, verify};
@@ -338,7 +338,7 @@ pub fn check_passes(machine: &Machine, body: &Body, args: &[Array]) -> Result<()
     let expected = machine.run(body, args)?;
     let mut body = body.clone();
     let mut machine = machine.clone();
-    for pass in PASSES {
+    for pass in PASSES.iter().chain([&super::pass("element_sums", element_sums::everywhere)]) {
         let before = body.clone();
         body = pass.run(body, &Lengths::default());
         // What the memory plan relies on.

@@ -19,17 +19,17 @@ use syn::{BinOp, Expr, UnOp};
 
 /// Adds the checks that a body from the front end needs.
 pub fn run(body: &mut Body) {
-    let mut checks = Checks {
-        live: simplify::live(&body.block),
-        params: body.block.params.iter().copied().collect(),
-        vars: std::mem::take(&mut body.vars),
-        bounds: Bounds::of(&body.block),
-        compared: HashMap::default(),
-        uses: HashMap::default(),
-    };
-    checks.note(&body.block);
+    let mut checks = Checks::of(body);
     checks.block(&mut body.block, false);
     body.vars = checks.vars;
+}
+
+/// Takes away the checks that always pass: where numbers that are the same have one name, more of them are seen to.
+pub fn drop_passed(mut body: Body) -> Body {
+    let checks = Checks::of(&mut body);
+    checks.drop_passed(&mut body.block);
+    body.vars = checks.vars;
+    body
 }
 
 struct Checks {
@@ -44,6 +44,26 @@ struct Checks {
 }
 
 impl Checks {
+    fn of(body: &mut Body) -> Checks {
+        let mut checks = Checks {
+            live: simplify::live(&body.block),
+            params: body.block.params.iter().copied().collect(),
+            vars: std::mem::take(&mut body.vars),
+            bounds: Bounds::of(&body.block),
+            compared: HashMap::default(),
+            uses: HashMap::default(),
+        };
+        checks.note(&body.block);
+        checks
+    }
+
+    fn drop_passed(&self, block: &mut Block) {
+        block.eqns.retain(|eqn| !self.always_passes(eqn));
+        for eqn in &mut block.eqns {
+            eqn.regions.iter_mut().for_each(|region| self.drop_passed(region));
+        }
+    }
+
     fn note(&mut self, block: &Block) {
         for eqn in &block.eqns {
             match &eqn.op {

@@ -10,6 +10,7 @@ pub mod compose_indices;
 pub mod compose_views;
 pub mod contract;
 pub mod deposit;
+pub mod element_sums;
 pub mod fuse;
 pub mod gates;
 pub mod gvn;
@@ -133,6 +134,8 @@ pub const PASSES: &[Pass] = &[
     // What is computed of the changes of rotations is zero.
     VANISH,
     SIMPLIFY,
+    // Nothing is tested that is known.
+    pass("passed_checks", checks::drop_passed),
     SCALARIZE,
     // Sizes that have a name are written by it.
     Pass { name: "lengths", run: Run::Lengths(lengths::run), loops: Loops::Kept },

@@ -4,6 +4,7 @@ mod calls;
 mod checkpoint;
 mod compose_indices;
 mod contract;
+mod element_sums;
 mod fuse;
 mod gvn;
 mod inplace;
