@@ -136,6 +136,7 @@ mod patterns;
 mod patterns_of_named_sizes;
 mod plain_enums;
 mod ranges;
+mod residuals_of_branches;
 mod rounded_indices;
 mod rows;
 mod rules;

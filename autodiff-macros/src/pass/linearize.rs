@@ -6,7 +6,8 @@
 //! ```
 //!
 //! That is one place in memory rather than one for each row. It may be done to arrays that only the body sees, and of
-//! which only elements are read and written, at places that are seen to be in their rows. Rows that are read and not used
+//! which only elements and rows are read and written, at places that are seen to be in their rows. A row, such as what a loop keeps of
+//! an array in every iteration, is copied number by number. Rows that are read and not used
 //! do not count, and are not read any more: `compose_indices` leaves them behind where it reads their elements.
 
 use crate::analysis::bounds::Bounds;
@@ -98,8 +99,10 @@ impl Groups<'_> {
         let enough = |at: &[Var], array: Var| {
             let dims = &self.body.ty(array).dims;
             let count = merged(dims);
-            // What is behind the end of a row would be in the next one.
-            at.len() >= count && (1..count).all(|axis| self.bounds.is_below(at[axis], &dims[axis]))
+            // What is behind the end of a row would be in the next one, and of a row without numbers none would be missed.
+            let first = usize::from(at.len() >= count);
+            at.len() + 1 >= count
+                && (first..count.min(at.len())).all(|axis| self.bounds.is_below(at[axis], &dims[axis]))
         };
         match &eqn.op {
             Op::Zero if self.candidate(eqn.outs[0]) => drop(self.made.insert(eqn.outs[0])),
@@ -159,6 +162,10 @@ impl Linearize {
             if let Some(dims) = array.and_then(|array| self.dims.get(&array)).cloned() {
                 self.b.span = Some(eqn.span);
                 let count = merged(&dims);
+                if eqn.args.len() - first < count {
+                    self.row(eqn, &dims);
+                    continue;
+                }
                 let at = self.at(&eqn.args[first..first + count], &dims);
                 eqn.args.splice(first..first + count, [at]);
             }
@@ -171,6 +178,41 @@ impl Linearize {
             self.b.push_eqn(eqn);
         }
         self.b.close_block(params, results)
+    }
+
+    /// Reads, writes or adds to a row, number by number.
+    fn row(&mut self, eqn: Eqn, dims: &[Dim]) {
+        let Eqn { op, args, outs, .. } = eqn;
+        let axis = merged(dims) - 1;
+        let indices = match op {
+            Op::Get => &args[1..],
+            _ => &args[2..],
+        };
+        let (size, start) = (self.b.dim(dims[axis].clone()), self.at(indices, dims));
+        let start = self.b.int(IntOp::Mul, start, size);
+        let changed = match op {
+            Op::Get => self.b.zero(self.b.ty(outs[0]).clone()),
+            _ => args[0],
+        };
+        self.b.open_block();
+        let (index, carried) =
+            (self.b.var(Ty::index(), None), self.b.var_like(changed, self.b.ty(changed).clone(), ""));
+        let at = self.b.int(IntOp::Add, start, index);
+        let result = match op {
+            Op::Get => {
+                let number = self.b.get(args[0], &[at]);
+                self.b.set(carried, number, &[index])
+            }
+            _ => {
+                let number = self.b.get(args[1], &[index]);
+                let ty = self.b.ty(carried).clone();
+                self.b.push(op, vec![carried, number, at], ty)
+            }
+        };
+        let region = self.b.close_block(vec![index, carried], vec![result]);
+        let op = Op::range(Dim::literal(0), dims[axis].clone(), false);
+        let span = self.b.current_span();
+        self.b.push_eqn(Eqn { outs, op, args: vec![changed], regions: vec![region], span });
     }
 
     /// (i·m + j)·n + k

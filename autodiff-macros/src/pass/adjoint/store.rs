@@ -43,7 +43,7 @@ impl Sweep {
             !chains.is_empty() || (0..needed.len()).any(|k| !recomputed.contains(&k) && block.uses(needed[k]));
         let gone: Vec<Var> = chains.iter().flat_map(|chain| &chain.copies).copied().collect();
         let few = takes_snapshots(eqn) || !recomputed.is_empty() || !(carried || self.depth > 0 && self.may_save(eqn));
-        let copies = self.expensive_reads(block, made, &gone, &|eqn| !few && is_expensive(eqn));
+        let copies = self.expensive_reads(block, made, &gone, &|eqn, _| !few && is_expensive(eqn));
         if copies.is_empty() && few {
             return Vec::new();
         }
@@ -79,7 +79,7 @@ impl Sweep {
         block: &Block,
         made: &[Eqn],
         gone: &[Var],
-        is_worth_it: &dyn Fn(&Eqn) -> bool,
+        is_worth_it: &dyn Fn(&Eqn, &[Var]) -> bool,
     ) -> Vec<Var> {
         let forward = outs_of(made);
         let mut wanted: HashSet<Var> = block.results.iter().copied().collect();
@@ -88,10 +88,11 @@ impl Sweep {
             let is_forward = eqn.outs.iter().any(|out| forward.contains(out));
             let reads = is_forward && gone.iter().any(|var| eqn.uses(*var));
             let outs = eqn.outs.iter().filter(|out| wanted.contains(*out) && !(reads && gone.contains(out)));
-            let wanted_saved = is_saved(eqn) || is_worth_it(eqn);
-            if reads || is_forward && wanted_saved && outs.clone().all(|out| self.can_be_saved(*out)) {
-                found.extend(outs.rev());
-            } else if outs.count() > 0 {
+            let outs: Vec<Var> = outs.copied().collect();
+            let wanted_saved = is_saved(eqn) || is_worth_it(eqn, &outs);
+            if reads || is_forward && wanted_saved && outs.iter().all(|out| self.can_be_saved(*out)) {
+                found.extend(outs.iter().rev());
+            } else if !outs.is_empty() {
                 eqn.for_each_use(&mut |var| {
                     wanted.insert(var);
                 });
@@ -101,12 +102,14 @@ impl Sweep {
         found
     }
 
-    /// Whether the results of an equation are handed out of a branch at little cost: numbers, and arrays of a few of them.
-    fn is_small(&self, eqn: &Eqn) -> bool {
+    /// Whether values are handed out of a branch at little cost: numbers, arrays of a few of them, and residuals of calls, which are
+    /// empty for the other branch.
+    fn are_small(&self, values: &[Var]) -> bool {
         let small = |ty: &Ty| ty.bytes().is_some_and(|bytes| bytes <= LARGEST_OUT_OF_A_BRANCH);
-        eqn.outs
-            .iter()
-            .all(|out| small(self.b.ty(*out)) && !matches!(self.b.ty(*out).elem, Elem::Data(_) | Elem::Foreign))
+        values.iter().all(|value| match self.b.ty(*value) {
+            ty @ Ty { elem: Elem::Data(_), .. } => ty.is_scalar(),
+            ty => small(ty) && ty.elem != Elem::Foreign,
+        })
     }
 
     pub(super) fn can_be_saved(&self, var: Var) -> bool {
@@ -152,7 +155,8 @@ impl Sweep {
         made: &[Eqn],
         names: &HashMap<Var, Var>,
     ) {
-        let copies = self.expensive_reads(block, made, &[], &|eqn| is_worth_a_number(eqn) && self.is_small(eqn));
+        let copies =
+            self.expensive_reads(block, made, &[], &|eqn, outs| is_worth_a_number(eqn) && self.are_small(outs));
         if copies.is_empty() {
             return;
         }

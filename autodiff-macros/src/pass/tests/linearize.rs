@@ -91,13 +91,64 @@ fn rows_that_are_read_and_not_used() {
     gives(run, &unused, &crate::ir::text::print(&run(super::body(&with_check("%1, %1 + 1", "return %6")))));
 }
 
-/// A row of it is needed, or it is a result, or an index may be behind the end of a row.
+/// What a loop keeps of an array in every iteration.
+#[test]
+fn rows_number_by_number() {
+    gives(
+        run,
+        "
+        fn f(%0: f64[%1], %2: usize) {
+            %1: usize = len %0
+            %3: f64[%2, %1] = zero %2 %1
+            %4: f64[%2, %1] = for 0..%2 %3 |%5: usize, %6: f64[%2, %1]| {
+                %7: f64[%2, %1] = set %6 %0 %5
+                yield %7
+            }
+            %8: f64[%1] = zero %1
+            %9: f64[%1] = for 0..%2 %8 |%10: usize, %11: f64[%1]| {
+                %12: f64[%1] = get %4 %10
+                yield %12
+            }
+            return %9
+        }",
+        "
+        fn f(%0: f64[%1], %2: usize) {
+            %1: usize = len %0
+            %3: f64[%2 * %1] = zero %1 %2
+            %4: f64[%2 * %1] = for 0..%2 %3 |%5: usize, %6: f64[%2 * %1]| {
+                %8: usize = imul %5 %1
+                %9: f64[%2 * %1] = for 0..%1 %6 |%10: usize, %11: f64[%2 * %1]| {
+                    %12: usize = iadd %8 %10
+                    %13: f64 = get %0 %10
+                    %14: f64[%2 * %1] = set %11 %13 %12
+                    yield %14
+                }
+                yield %9
+            }
+            %15: f64[%1] = zero %1
+            %16: f64[%1] = for 0..%2 %15 |%17: usize, %18: f64[%1]| {
+                %20: usize = imul %17 %1
+                %21: f64[%1] = zero %1
+                %22: f64[%1] = for 0..%1 %21 |%23: usize, %24: f64[%1]| {
+                    %25: usize = iadd %20 %23
+                    %26: f64 = get %4 %25
+                    %27: f64[%1] = set %24 %26 %23
+                    yield %27
+                }
+                yield %22
+            }
+            return %16
+        }",
+    );
+}
+
+/// It is a result, or an index may be behind the end of a row, or there may be no such row.
 #[test]
 fn arrays_of_arrays() {
     for same in [
         with_check("%1, %1 + 1", "return %5"),
-        with_check("%1, %1 + 1", "%7: f64[%1 + 1] = get %5 %3\nreturn %7"),
         with_check("%1, %1", "return %6"),
+        with_check("%1, %1 + 1", "%7: f64[%1 + 1] = get %5 %3\nreturn %7"),
     ] {
         gives(run, &same, &same);
     }
