@@ -1661,54 +1661,54 @@ impl worst {
     mut [< Sample as ::autodiff::Differentiable > ::Tangent])) {
     Self::value_and_grad_into(model, samples, g); } #[doc(hidden)] #[inline] pub fn
     __forward(model : & Model, samples : & [Sample], saved : & mut < Self as
-    ::autodiff::__private::Sweeps > ::Saved) -> f64 { let (saved_2, saved_3,
-    predict_saved_history, saved_4, least_history,) = saved; let model_kind = match &
-    model { Model::Line { .. } => 0usize, Model::Decay { .. } => 1usize }; let slope =
-    match & model { Model::Line { slope : part, .. } => * part, _ => 0.0_f64 }; let
-    offset = match & model { Model::Line { offset : part, .. } => * part, _ => 0.0_f64 };
-    let model_0 = match & model { Model::Decay { 0 : part, .. } => * part, _ => 0.0_f64
-    }; let samples_len = samples.len(); let history =
-    ::autodiff::__private::zeros_in(saved_3, 0.0_f64, samples_len); let history_2 =
+    ::autodiff::__private::Sweeps > ::Saved) -> f64 { let (saved_2,
+    predict_saved_history, saved_3, history,) = saved; let model_kind = match & model {
+    Model::Line { .. } => 0usize, Model::Decay { .. } => 1usize }; let slope = match &
+    model { Model::Line { slope : part, .. } => * part, _ => 0.0_f64 }; let offset =
+    match & model { Model::Line { offset : part, .. } => * part, _ => 0.0_f64 }; let
+    model_0 = match & model { Model::Decay { 0 : part, .. } => * part, _ => 0.0_f64 };
+    let samples_len = samples.len(); let history_2 =
     ::autodiff::__private::zeros_in(predict_saved_history, < predict as
     ::autodiff::__private::Sweeps > ::EMPTY, samples_len); let history_3 =
-    ::autodiff::__private::zeros_in(saved_4, 0usize, samples_len); let history_4 =
-    ::autodiff::__private::zeros_in(least_history, 0.0_f64, samples_len); let mut t = 0;
-    let mut least = 0.0_f64; for i in 0..samples_len { history_4[i] = least; history_3[i]
-    = t; let at_at = samples[i].at; let value_at = samples[i].value; let mut predict_out
-    = predict::__forward(model, at_at, < predict as ::autodiff::__private::Sweeps >
-    ::renew(& mut history_2[i])); let error = ::autodiff::Real::abs(predict_out -
-    value_at); let (mut t_2, mut t_3) = if t == 1 { (1, ::autodiff::Real::max(least,
-    error)) } else { (1, error) }; history[i] = predict_out; t = t_2; least = t_3; } let
-    t_4 = t == 1; let mut t_5 = if t_4 { least } else { 0.0_f64 }; * saved_2 = t_4; t_5 }
-    #[doc(hidden)] #[inline] pub fn __reverse(model : & Model, samples : & [Sample],
-    saved : & < Self as ::autodiff::__private::Sweeps > ::Saved, y_bar : f64, model_bar :
-    & mut < Model as ::autodiff::Differentiable > ::Tangent, samples_bar : & mut [<
-    Sample as ::autodiff::Differentiable > ::Tangent]) { let (saved_2, saved_3,
-    predict_saved_history, saved_4, least_history,) = saved; let model_kind = match &
-    model { Model::Line { .. } => 0usize, Model::Decay { .. } => 1usize }; let slope =
-    match & model { Model::Line { slope : part, .. } => * part, _ => 0.0_f64 }; let
-    offset = match & model { Model::Line { offset : part, .. } => * part, _ => 0.0_f64 };
-    let model_0 = match & model { Model::Decay { 0 : part, .. } => * part, _ => 0.0_f64
-    }; let samples_len = samples.len(); let mut value_bar = if * saved_2 { y_bar } else {
-    0.0_f64 }; let mut value_bar_2 = value_bar; let mut t = 0.0_f64; let mut t_2 =
-    0.0_f64; let mut t_3 = 0.0_f64; let mut t_4 = * saved_2; for i in
-    ::core::iter::Iterator::rev(0..samples_len) { let least_history_at =
-    least_history[i]; let predict_saved_history_at = & predict_saved_history[i]; let
-    at_at = samples[i].at; let t_5 = saved_3[i] - samples[i].value; let error =
-    ::autodiff::Real::abs(t_5); let (mut least_bar, mut error_bar, mut t_12, mut t_13) =
-    if saved_4[i] == 1 { let t_6 = ::autodiff::Real::max(least_history_at, error); let
-    t_7 = least_history_at == t_6; let t_8 = error == t_6; let t_9 = value_bar_2 * 0.5;
-    let t_10 = if t_8 { t_9 } else { value_bar_2 }; let t_11 = if t_7 { t_9 } else {
-    value_bar_2 }; (if t_7 { t_10 } else { 0.0_f64 }, if t_8 { t_11 } else { 0.0_f64 },
-    t_4, t_4) } else { (0.0_f64, value_bar_2, false, t_4) }; let t_14 = if t_5 > 0.0 {
-    error_bar } else { if t_5 < 0.0 { - error_bar } else { 0.0_f64 } }; let t_15 = -
-    t_14; let (mut slope_bar, mut offset_bar, mut model_0_bar, mut t_16) = if t_13 { let
-    mut predict_out = 0.0_f64; predict::__reverse(model, at_at, & *
-    predict_saved_history_at, t_14, model_bar, & mut predict_out); (t, t_2, t_3,
-    predict_out) } else { (t, t_2, t_3, 0.0_f64) }; samples_bar[i].value += t_15;
-    samples_bar[i].at += t_16; value_bar_2 = least_bar; t = slope_bar; t_2 = offset_bar;
-    t_3 = model_0_bar; t_4 = t_12; } model_bar.line.slope += t; model_bar.line.offset +=
-    t_2; model_bar.decay.0 += t_3; } }
+    ::autodiff::__private::zeros_in(saved_3, 0usize, samples_len); let history_4 =
+    ::autodiff::__private::zeros_in(history, 0.0_f64, 2 * samples_len); let mut t = 0;
+    let mut least = 0.0_f64; for i in 0..samples_len { history_4[samples_len + i] =
+    least; history_3[i] = t; let at_at = samples[i].at; let value_at = samples[i].value;
+    let mut predict_out = predict::__forward(model, at_at, < predict as
+    ::autodiff::__private::Sweeps > ::renew(& mut history_2[i])); let error =
+    ::autodiff::Real::abs(predict_out - value_at); let (mut t_2, mut t_3) = if t == 1 {
+    (1, ::autodiff::Real::max(least, error)) } else { (1, error) }; history_4[i] =
+    predict_out; t = t_2; least = t_3; } let t_4 = t == 1; let mut t_5 = if t_4 { least }
+    else { 0.0_f64 }; * saved_2 = t_4; t_5 } #[doc(hidden)] #[inline] pub fn
+    __reverse(model : & Model, samples : & [Sample], saved : & < Self as
+    ::autodiff::__private::Sweeps > ::Saved, y_bar : f64, model_bar : & mut < Model as
+    ::autodiff::Differentiable > ::Tangent, samples_bar : & mut [< Sample as
+    ::autodiff::Differentiable > ::Tangent]) { let (saved_2, predict_saved_history,
+    saved_3, history,) = saved; let model_kind = match & model { Model::Line { .. } =>
+    0usize, Model::Decay { .. } => 1usize }; let slope = match & model { Model::Line {
+    slope : part, .. } => * part, _ => 0.0_f64 }; let offset = match & model {
+    Model::Line { offset : part, .. } => * part, _ => 0.0_f64 }; let model_0 = match &
+    model { Model::Decay { 0 : part, .. } => * part, _ => 0.0_f64 }; let samples_len =
+    samples.len(); let mut value_bar = if * saved_2 { y_bar } else { 0.0_f64 }; let mut
+    value_bar_2 = value_bar; let mut t = 0.0_f64; let mut t_2 = 0.0_f64; let mut t_3 =
+    0.0_f64; let mut t_4 = * saved_2; if 0 < samples_len { ::core::assert!(samples_len <=
+    history.len()); } for i in ::core::iter::Iterator::rev(0..samples_len) { let
+    history_at = history[samples_len + i]; let predict_saved_history_at = &
+    predict_saved_history[i]; let at_at = samples[i].at; let t_5 = history[i] -
+    samples[i].value; let error = ::autodiff::Real::abs(t_5); let (mut least_bar, mut
+    error_bar, mut t_12, mut t_13) = if saved_3[i] == 1 { let t_6 =
+    ::autodiff::Real::max(history_at, error); let t_7 = history_at == t_6; let t_8 =
+    error == t_6; let t_9 = value_bar_2 * 0.5; let t_10 = if t_8 { t_9 } else {
+    value_bar_2 }; let t_11 = if t_7 { t_9 } else { value_bar_2 }; (if t_7 { t_10 } else
+    { 0.0_f64 }, if t_8 { t_11 } else { 0.0_f64 }, t_4, t_4) } else { (0.0_f64,
+    value_bar_2, false, t_4) }; let t_14 = if t_5 > 0.0 { error_bar } else { if t_5 < 0.0
+    { - error_bar } else { 0.0_f64 } }; let t_15 = - t_14; let (mut slope_bar, mut
+    offset_bar, mut model_0_bar, mut t_16) = if t_13 { let mut predict_out = 0.0_f64;
+    predict::__reverse(model, at_at, & * predict_saved_history_at, t_14, model_bar, & mut
+    predict_out); (t, t_2, t_3, predict_out) } else { (t, t_2, t_3, 0.0_f64) };
+    samples_bar[i].value += t_15; samples_bar[i].at += t_16; value_bar_2 = least_bar; t =
+    slope_bar; t_2 = offset_bar; t_3 = model_0_bar; t_4 = t_12; } model_bar.line.slope +=
+    t; model_bar.line.offset += t_2; model_bar.decay.0 += t_3; } }
 }
 ::autodiff::__if_alloc! {
     #[automatically_derived] #[allow(warnings, unused, clippy::all, clippy::pedantic,
@@ -1804,18 +1804,17 @@ impl worst {
     "the derivative keeps values on the heap here: enable the feature `alloc` of `autodiff`, say how many iterations there are at most with `#[max_iters(64)]` on the loop, or write `#[checkpoint(8)]` on it to recompute from 8 snapshots"
     #[automatically_derived] #[allow(warnings, unused, clippy::all, clippy::pedantic,
     clippy::nursery, clippy::restriction)] impl ::autodiff::__private::Sweeps for worst {
-    type Saved = (bool, ::autodiff::__private::Vec < f64 >, ::autodiff::__private::Vec <
-    < predict as ::autodiff::__private::Sweeps > ::Saved >, ::autodiff::__private::Vec <
-    usize >, ::autodiff::__private::Vec < f64 >,); const EMPTY : Self::Saved = (false,
+    type Saved = (bool, ::autodiff::__private::Vec < < predict as
+    ::autodiff::__private::Sweeps > ::Saved >, ::autodiff::__private::Vec < usize >,
+    ::autodiff::__private::Vec < f64 >,); const EMPTY : Self::Saved = (false,
     ::autodiff::__private::Vec::new(), ::autodiff::__private::Vec::new(),
-    ::autodiff::__private::Vec::new(), ::autodiff::__private::Vec::new(),); #[inline] fn
-    renew(saved : & mut Self::Saved) -> & mut Self::Saved { let (saved_0, saved_1,
-    saved_2, saved_3, saved_4,) = & mut * saved; saved_1.clear(); saved_2.clear();
-    saved_3.clear(); saved_4.clear(); saved } const EFFECTS : bool = false || < predict
-    as ::autodiff::__private::Sweeps > ::EFFECTS; const WORKSPACE_BYTES : usize =
-    ::autodiff::__private::largest(& [::core::mem::size_of:: < < predict as
-    ::autodiff::__private::Sweeps > ::Saved > (), ::core::mem::size_of:: < [usize; 32] >
-    () + ::core::mem::size_of:: < [f64; 32] > ()]) + < predict as
+    ::autodiff::__private::Vec::new(),); #[inline] fn renew(saved : & mut Self::Saved) ->
+    & mut Self::Saved { let (saved_0, saved_1, saved_2, saved_3,) = & mut * saved;
+    saved_1.clear(); saved_2.clear(); saved_3.clear(); saved } const EFFECTS : bool =
+    false || < predict as ::autodiff::__private::Sweeps > ::EFFECTS; const
+    WORKSPACE_BYTES : usize = ::autodiff::__private::largest(& [::core::mem::size_of:: <
+    < predict as ::autodiff::__private::Sweeps > ::Saved > (), ::core::mem::size_of:: <
+    [usize; 32] > () + ::core::mem::size_of:: < [f64; 32] > ()]) + < predict as
     ::autodiff::__private::Sweeps > ::WORKSPACE_BYTES; }
 }
 ::autodiff::__if_alloc! {

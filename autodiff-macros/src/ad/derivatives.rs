@@ -182,8 +182,8 @@ impl Source<'_> {
     /// The two sweeps, for callers that run them apart.
     pub fn sweeps(self, calls: CallStrategy) -> Result<Sweeps, Unsupported> {
         let (seed, output) = (Seed::Parameter, Output::Accumulate);
-        let mut joint = adjoint::transform_changing(self.body, self.inputs, self.changed, seed, output, calls)?;
-        joint.body = pass::run(pass::BEFORE_SPLIT, joint.body);
+        let joint = adjoint::transform_changing(self.body, self.inputs, self.changed, seed, output, calls)?;
+        let joint = joint.after(pass::BEFORE_SPLIT);
         let changed: Vec<Var> = self.changed.iter().map(|(var, _)| *var).collect();
         let Halves { forward, reverse, residuals } = split(&joint, self.body, &changed);
         let own = self.interface();

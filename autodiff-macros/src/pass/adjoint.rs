@@ -37,7 +37,7 @@ use crate::ir::var::{HashMap, HashSet};
 use crate::ir::{Block, Body, Eqn, Op, Var};
 use crate::op::view::{reshape, sum_to};
 use crate::op::{Algebra, Class};
-use crate::pass;
+use crate::pass::{self, Pass};
 use reach::Reach;
 
 /// A function together with its reverse sweep.
@@ -197,6 +197,19 @@ pub fn transform_changing(
     let effects = body.block.eqns.iter().rposition(effect::has_effect);
     let forward = place.max(effects).map_or(0, |place| place + 1);
     Ok(Joint { body, forward, seeds, accumulators })
+}
+
+impl Joint {
+    /// The same, after passes that leave every equation in its half.
+    pub fn after(mut self, passes: &[Pass]) -> Joint {
+        let of_reverse: HashSet<Var> =
+            self.body.block.eqns[self.forward..].iter().flat_map(|eqn| eqn.outs.iter().copied()).collect();
+        self.body = pass::run(passes, self.body);
+        let eqns = &self.body.block.eqns;
+        let first = eqns.iter().position(|eqn| eqn.outs.iter().any(|out| of_reverse.contains(out)));
+        self.forward = first.unwrap_or(eqns.len());
+        self
+    }
 }
 
 struct Sweep {

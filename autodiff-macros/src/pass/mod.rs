@@ -32,6 +32,7 @@ pub mod scalarize;
 pub mod simplify;
 pub mod sink;
 pub mod split;
+pub mod stack;
 pub mod strip_mine;
 pub mod tangent;
 #[cfg(test)]
@@ -119,7 +120,11 @@ pub const AFTER_REVERSE: &[Pass] = &[
 ];
 
 /// What both sweeps go through before they are taken apart.
-pub const BEFORE_SPLIT: &[Pass] = &[VANISH];
+pub const BEFORE_SPLIT: &[Pass] = &[
+    VANISH,
+    // What a loop saves in several lists is handed over as one. In one body loops may become one, and the lists are not needed.
+    pass("stack", stack::run),
+];
 
 /// What the body of a small function goes through that its callers take over: the names of its operators on arrays do not travel.
 const BEFORE_INLINING: &[Pass] =

@@ -18,6 +18,7 @@ mod scalar_replacement;
 mod scalarize;
 mod simplify;
 mod sink;
+mod stack;
 mod transform;
 mod verify;
 mod widen;
