@@ -57,6 +57,7 @@ mod arrays_in_elements;
 mod arrays_in_lists;
 mod arrays_of_slices;
 mod arrays_of_structs;
+mod attention;
 mod basics;
 mod batches;
 mod both_ends;

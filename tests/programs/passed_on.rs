@@ -132,3 +132,76 @@ fn residuals_of_functions_that_pass_on() {
     assert_eq!(value, again(&x, &model));
     assert_eq!(again::pullback(&residuals, 1.0), again::grad(&x, &model));
 }
+
+// --- a graph of springs ---------------------------------------------------------------------------------------------
+
+struct Graph {
+    n: usize,
+    edges: Vec<(usize, usize)>,
+    lens: Vec<f64>,
+    fixed: Vec<bool>,
+}
+
+#[differentiable]
+fn edge_energy(p: &[f64], i: usize, j: usize, rest: f64) -> f64 {
+    let mut s = 0.0;
+    for k in 0..2 {
+        let d = p[2 * i + k] - p[2 * j + k];
+        s += d * d;
+    }
+    (s.sqrt() - rest).powi(2)
+}
+/// A call in a branch of a loop that stores nothing: both sweeps of an iteration run together.
+#[differentiable(order = 2)]
+fn energy(p: &[f64], #[no_diff] g: &Graph) -> f64 {
+    let mut e = 0.0;
+    for (k, (i, j)) in g.edges.iter().enumerate() {
+        if g.fixed[*i] && g.fixed[*j] {
+            continue;
+        }
+        e += edge_energy(p, *i, *j, g.lens[k]);
+    }
+    e
+}
+#[differentiable]
+fn relax(p: &mut [f64], step: f64, #[no_diff] g: &Graph) {
+    let mut force = vec![0.0; p.len()];
+    for (k, (i, j)) in g.edges.iter().enumerate() {
+        let (dx, dy) = (p[2 * i] - p[2 * j], p[2 * i + 1] - p[2 * j + 1]);
+        let len = dx.hypot(dy);
+        let f = (len - g.lens[k]) / len;
+        force[2 * i] -= f * dx;
+        force[2 * i + 1] -= f * dy;
+        force[2 * j] += f * dx;
+        force[2 * j + 1] += f * dy;
+    }
+    for i in 0..g.n {
+        if !g.fixed[i] {
+            for k in 0..2 {
+                p[2 * i + k] += step * force[2 * i + k];
+            }
+        }
+    }
+}
+#[differentiable(wrt(start, step))]
+fn settled(start: &[f64], step: f64, #[no_diff] g: &Graph, iterations: usize) -> f64 {
+    let mut p = start.to_vec();
+    for _ in 0..iterations {
+        relax(&mut p, step, g);
+    }
+    energy(&p, g)
+}
+
+#[test]
+fn springs() {
+    let numbers = |len: usize, from: usize| (from..from + len).map(|k| (0.9 * k as f64).sin() + 0.1);
+    let graph = Graph {
+        n: 5,
+        edges: vec![(0, 1), (1, 2), (2, 3), (3, 4), (0, 4), (1, 3)],
+        lens: numbers(6, 40).map(|x| x.abs() + 0.5).collect(),
+        fixed: vec![true, false, false, false, true],
+    };
+    let start: Vec<f64> = numbers(10, 1).collect();
+    autodiff::check_grads!(energy, &start, &graph);
+    autodiff::check_grads!(settled, &start, 0.05, &graph, 4);
+}

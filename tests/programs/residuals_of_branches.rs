@@ -79,6 +79,41 @@ fn until(w: &[f64], x: &[f64], depth: usize) -> f64 {
     if depth > 0 { until(w, &y, depth - 1) + gate(y[0]) } else { y[0] * gate(y[1]) }
 }
 
+/// Which cell runs, and on what, depends on the step and on the data.
+#[differentiable(order = 2)]
+fn cell(w: &[f64], h: &mut [f64], x: f64) {
+    for i in 0..h.len() {
+        h[i] = (w[2 * i] * h[i] + w[2 * i + 1] * x).tanh();
+    }
+}
+
+#[differentiable(order = 2)]
+fn gated(w: &[f64], xs: &[f64], units: usize) -> f64 {
+    let mut h = vec![0.1; units];
+    let mut slow = vec![0.2; units];
+    let mut loss = 0.0;
+    for (t, x) in xs.iter().enumerate() {
+        match t % 3 {
+            0 => cell(&w[..2 * units], &mut h, *x),
+            1 => {
+                cell(&w[2 * units..], &mut slow, h[0]);
+            }
+            _ => {
+                if *x > 0.0 {
+                    cell(&w[..2 * units], &mut slow, *x);
+                    cell(&w[2 * units..], &mut h, slow[1]);
+                }
+            }
+        }
+        let mut y = 0.0;
+        for i in 0..units {
+            y += h[i] * slow[units - 1 - i];
+        }
+        loss += (y - x) * (y - x);
+    }
+    loss
+}
+
 fn numbers(len: usize, from: usize) -> Vec<f64> {
     (from..from + len).map(|k| (0.9 * k as f64).sin() + 0.1).collect()
 }
@@ -100,6 +135,11 @@ fn of_parts() {
 #[test]
 fn in_recursions() {
     autodiff::check_grads!(until, &numbers(6, 4), &numbers(3, 6), 2);
+}
+
+#[test]
+fn by_steps() {
+    autodiff::check_grads!(gated, &numbers(12, 5), &numbers(9, 2), 3);
 }
 
 #[test]

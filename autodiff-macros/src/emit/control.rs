@@ -7,7 +7,7 @@ use crate::analysis::skipped::{Skipped, skipped};
 use crate::analysis::uses::collect_defined;
 use crate::ir::var::HashSet;
 use crate::ir::var::VarTable;
-use crate::ir::{Block, Eqn, Op, Var};
+use crate::ir::{Block, Elem, Eqn, Op, Var};
 use crate::op::Accumulation;
 use crate::plan::Row;
 use crate::tokens::mentions;
@@ -388,11 +388,15 @@ impl Emitter<'_> {
             _ => quote!(let (#(mut #idents),*) = if #cond { #yes (#(#yes_values),*) } else { #no (#(#no_values),*) };),
         });
         for (var, name) in names {
-            if self.ty(var).is_scalar() {
-                self.values.insert(var, Expression::atom(quote!(#name)));
-            } else {
+            if !self.ty(var).is_scalar() {
                 self.keep(var, &name);
+                continue;
             }
+            // Residuals are lent to the reverse sweep of a call.
+            if matches!(self.ty(var).elem, Elem::Data(_)) {
+                self.define_place(var, quote!(#name));
+            }
+            self.define_number(var, quote!(#name));
         }
     }
 }
