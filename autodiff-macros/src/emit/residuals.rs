@@ -8,19 +8,24 @@ use super::names;
 use super::types::{array_type, owned_type, target, zero, zero_of};
 use crate::ir::effect;
 use crate::ir::interface::Role;
-use crate::ir::{Elem, Ty, Var};
+use crate::ir::{Block, Body, Elem, Op, Ty, Var};
 use crate::layout::{Layout, ParamLeaf};
 use crate::parse::tokens::dim_tokens;
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{ToTokens, quote};
 
 impl Sweeps {
-    /// Whether a loop keeps what calls hand over. Residuals that own their arguments have no state before there are
-    /// any, and so there are no arrays of them.
+    /// Whether a loop keeps what calls hand over, or a branch hands it out. Residuals that own their arguments have no state
+    /// before there are any, and so there are no arrays of them, and nothing that stands for them in the other branch.
     pub(super) fn keep_calls(&self) -> bool {
-        let bodies = [&self.forward.body, &self.reverse.body];
-        let mut vars = bodies.iter().flat_map(|body| &body.vars);
-        vars.any(|data| matches!(data.ty.elem, Elem::Data(_)) && !data.ty.is_scalar())
+        fn starts_empty(body: &Body, block: &Block) -> bool {
+            block.eqns.iter().any(|eqn| {
+                let is_data = |out: &Var| matches!(body.ty(*out).elem, Elem::Data(_));
+                matches!(eqn.op, Op::Zero) && is_data(&eqn.outs[0])
+                    || eqn.regions.iter().any(|region| starts_empty(body, region))
+            })
+        }
+        [&self.forward.body, &self.reverse.body].into_iter().any(|body| starts_empty(body, &body.block))
     }
 
     /// The results of the forward sweep that are residuals.
