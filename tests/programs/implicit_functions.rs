@@ -131,6 +131,6 @@ fn are_solved_once() {
     let (value, pullback) = anomaly::vjp(1.2, 0.4);
     assert_eq!(solved(|| pullback(1.0)), 0);
     assert_eq!(value.to_bits(), anomaly(1.2, 0.4).to_bits());
-    // A loop that only adds up keeps nothing, and solves again.
-    assert_eq!((solved(|| orbit(1.2, 0.4)), solved(|| orbit::grad(1.2, 0.4))), (3, 6));
+    // A loop that only adds up keeps nothing, and solves again; what the branch solves is kept.
+    assert_eq!((solved(|| orbit(1.2, 0.4)), solved(|| orbit::grad(1.2, 0.4))), (3, 5));
 }
