@@ -1,4 +1,5 @@
 //! Loops that read or add to one element of an array in every iteration, with counters and parts of arrays beside it.
+#![allow(clippy::all)]
 
 use autodiff::prelude::*;
 

@@ -1,4 +1,5 @@
 //! Data that functions pass on to functions which pass it on: a model, and numbers of its fields.
+#![allow(clippy::all)]
 
 use autodiff::prelude::*;
 
