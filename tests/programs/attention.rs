@@ -1,5 +1,5 @@
 //! Attention over flat slices, by functions with counters that fill parts of what they are lent.
-#![allow(clippy::all)]
+#![allow(clippy::all, clippy::pedantic)]
 
 use autodiff::prelude::*;
 

@@ -1,5 +1,5 @@
 //! Loops that read or add to one element of an array in every iteration, with counters and parts of arrays beside it.
-#![allow(clippy::all)]
+#![allow(clippy::all, clippy::pedantic)]
 
 use autodiff::prelude::*;
 

@@ -1,5 +1,5 @@
 //! Data that functions pass on to functions which pass it on: a model, and numbers of its fields.
-#![allow(clippy::all)]
+#![allow(clippy::all, clippy::pedantic)]
 
 use autodiff::prelude::*;
 

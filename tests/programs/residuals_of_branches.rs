@@ -1,5 +1,5 @@
 //! Calls in branches: what they keep for the reverse sweep, in loops, in branches of branches, and for `forward` and `pullback`.
-#![allow(clippy::all)]
+#![allow(clippy::all, clippy::pedantic)]
 
 use autodiff::prelude::*;
 
