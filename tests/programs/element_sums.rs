@@ -118,3 +118,35 @@ fn values_are_added_up_in_order() {
 fn parts_that_are_too_short() {
     let _ = triangle_of_parts::vjp(&numbers(4, 1), &numbers(5, 2), &numbers(4, 3), &mut [0.0; 4]);
 }
+
+/// Two lists that a loop fills, of which one is read behind its end, if the other has so many numbers more.
+#[differentiable]
+fn two_lists(x: &[f64], ahead: usize) -> f64 {
+    let n = x.len();
+    let (mut a, mut b) = (vec![0.0; n], vec![0.0; n]);
+    for i in 0..n {
+        a[i] = x[i].exp();
+        b[i] = a[i] * x[i];
+    }
+    let mut sum = 0.0;
+    for i in 0..n {
+        sum += a[i + ahead] * b[i];
+    }
+    sum
+}
+
+#[differentiable]
+fn of_two_lists(x: &[f64], ahead: usize) -> f64 {
+    two_lists(x, ahead).sin()
+}
+
+#[test]
+fn lists_that_a_loop_fills() {
+    autodiff::check_grads!(of_two_lists, &numbers(7, 3), 0);
+}
+
+#[test]
+#[should_panic(expected = "out of range")]
+fn behind_the_end_of_a_list() {
+    let _ = of_two_lists::grad(&numbers(7, 3), 1);
+}

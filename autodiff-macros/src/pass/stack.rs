@@ -10,7 +10,9 @@
 //! ```
 //!
 //! It is what a loop keeps for its reverse iterations, of a length that is known at run time: one place in memory is made for all of it.
+//! Lists of the user's are joined, too, but only where every read is seen to be in range: behind the end of a list is the next one.
 
+use crate::analysis::bounds::Bounds;
 use crate::analysis::uses::Uses;
 use crate::ir::builder::Builder;
 use crate::ir::dim::Dim;
@@ -30,7 +32,7 @@ pub fn run(body: Body) -> Body {
     Body { name, vars: pass.b.vars, block, owned }
 }
 
-/// The arrays of which nothing but elements is read.
+/// The arrays of which nothing but elements is read, at places that are seen to be in range.
 struct Elements {
     uses: Uses,
     reads: HashMap<Var, usize>,
@@ -38,16 +40,17 @@ struct Elements {
 
 impl Elements {
     fn of(body: &Body) -> Elements {
-        fn note(block: &Block, reads: &mut HashMap<Var, usize>) {
+        fn note(body: &Body, bounds: &Bounds, block: &Block, reads: &mut HashMap<Var, usize>) {
             for eqn in &block.eqns {
-                if matches!(eqn.op, Op::Get) && eqn.args.len() == 2 {
-                    *reads.entry(eqn.args[0]).or_default() += 1;
+                if let (Op::Get, &[array, at]) = (&eqn.op, &eqn.args[..]) {
+                    let in_range = bounds.is_below(at, &body.ty(array).dims[0]);
+                    *reads.entry(array).or_default() += usize::from(in_range);
                 }
-                eqn.regions.iter().for_each(|region| note(region, reads));
+                eqn.regions.iter().for_each(|region| note(body, bounds, region, reads));
             }
         }
         let mut reads = HashMap::default();
-        note(&body.block, &mut reads);
+        note(body, &Bounds::of(&body.block), &body.block, &mut reads);
         Elements { uses: Uses::of(&body.block), reads }
     }
 

@@ -68,3 +68,15 @@ fn two_lists() {
 fn lists_that_are_needed() {
     gives(run, &text("%6 %17"), &text("%6 %17"));
 }
+
+/// What is read may be behind the end, where the next list would be.
+#[test]
+fn reads_that_may_be_out_of_range() {
+    let behind = text("%17").replace(
+        "%20: f64 = get %7 %18",
+        "%30: usize = dim[1]
+                %31: usize = iadd %18 %30
+                %20: f64 = get %7 %31",
+    );
+    gives(run, &behind, &behind);
+}
