@@ -140,6 +140,7 @@ mod ranges;
 mod residuals_of_branches;
 mod rounded_indices;
 mod rows;
+mod rows_in_one_piece;
 mod rules;
 mod running_sums;
 mod searches;
