@@ -1,5 +1,4 @@
 //! Arrays in data without a derivative, as the file declares them.
-#![allow(clippy::all)]
 
 use crate::harness::check;
 use autodiff::prelude::*;

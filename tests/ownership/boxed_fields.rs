@@ -1,7 +1,5 @@
 //! Fields that are boxes are their contents; the tangent has no box.
 
-#![allow(clippy::box_collection)]
-
 use crate::harness::check;
 use autodiff::prelude::*;
 

@@ -1,5 +1,4 @@
 //! What patterns lend, and macros change.
-#![allow(clippy::all)]
 
 use crate::harness::check;
 use autodiff::prelude::*;

@@ -1,5 +1,4 @@
 //! Enums without a derivative that a variable holds and changes.
-#![allow(clippy::all)]
 
 use crate::harness::check;
 use autodiff::prelude::*;

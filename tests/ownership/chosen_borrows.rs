@@ -1,5 +1,5 @@
 //! A mutable borrow of one place or another.
-#![allow(clippy::all, unused_assignments)]
+#![allow(unused_assignments)]
 
 use crate::harness::check;
 use autodiff::prelude::*;

@@ -1,5 +1,4 @@
 //! Rows, structs and tuples, whole and in parts.
-#![allow(clippy::all)]
 
 use crate::harness::check;
 use autodiff::prelude::*;

@@ -1,5 +1,4 @@
 //! Methods with closures of data without a derivative, evaluated as they stand.
-#![allow(clippy::all)]
 
 use crate::harness::check;
 use autodiff::prelude::*;

@@ -1,5 +1,4 @@
 //! Fields without a derivative of the elements of a slice of structs: names, modes, and what they hold.
-#![allow(clippy::all)]
 
 use crate::harness::check;
 use autodiff::prelude::*;

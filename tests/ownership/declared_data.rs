@@ -1,5 +1,4 @@
 //! A `let` that says the type of data without a derivative, which a call gives.
-#![allow(clippy::all)]
 
 use crate::harness::check;
 use autodiff::prelude::*;

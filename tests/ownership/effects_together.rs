@@ -1,5 +1,5 @@
 //! Effects in methods, closures and indices, in one expression.
-#![allow(clippy::all, unused_assignments, unused_parens)]
+#![allow(unused_assignments, unused_parens)]
 
 use crate::harness::check;
 use autodiff::prelude::*;

@@ -1,5 +1,4 @@
 //! Types with methods, for the programs of another file.
-#![allow(clippy::all)]
 
 use autodiff::prelude::*;
 use std::ops::Mul;

@@ -1,5 +1,4 @@
 //! Methods of a type of another file, for the programs of a third.
-#![allow(clippy::all)]
 
 use crate::elsewhere::Plate;
 use autodiff::prelude::*;

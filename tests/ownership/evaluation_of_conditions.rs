@@ -1,5 +1,5 @@
 //! What a condition changes, happens in Rust's order of evaluation, as often as the condition is evaluated.
-#![allow(clippy::all, unused_assignments, unused_parens)]
+#![allow(unused_assignments, unused_parens)]
 
 use super::evaluation_order::{close, grow};
 use crate::harness::check;

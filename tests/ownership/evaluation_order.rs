@@ -1,5 +1,5 @@
 //! What an expression changes, happens in Rust's order of evaluation.
-#![allow(clippy::all, unused_assignments, unused_parens)]
+#![allow(unused_assignments, unused_parens)]
 
 use crate::harness::check;
 use autodiff::prelude::*;

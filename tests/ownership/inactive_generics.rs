@@ -1,5 +1,4 @@
 //! Functions with const parameters whose arguments carry no derivative: of which size the result is, rustc knows.
-#![allow(clippy::all)]
 
 use crate::harness::check;
 use autodiff::prelude::*;

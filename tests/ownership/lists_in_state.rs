@@ -1,5 +1,4 @@
 //! Structs with a `Vec` of which only run time knows the length, before other fields, lent by `&mut`.
-#![allow(clippy::all)]
 
 use crate::harness::check;
 use autodiff::prelude::*;

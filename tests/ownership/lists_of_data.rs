@@ -1,5 +1,4 @@
 //! Lists inside of a function of structs without a derivative, of constants and of variants.
-#![allow(clippy::all)]
 
 use crate::harness::check;
 use autodiff::prelude::*;

@@ -1,5 +1,4 @@
 //! Functions that make a `Vec` longer or shorter which they are lent, or one in a field of what they are lent.
-#![allow(clippy::all)]
 
 use crate::harness::check;
 use autodiff::prelude::*;

@@ -33,7 +33,6 @@ fn struct_in_a_loop(x: f64, n: usize) -> f64 {
     s
 }
 
-#[allow(clippy::unnecessary_literal_unwrap, reason = "the option is what is tried")]
 #[differentiable(order = 2)]
 fn some_reading(x: f64) -> f64 {
     let first = Some(reading());

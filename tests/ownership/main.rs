@@ -1,50 +1,9 @@
 //! Programs about what is lent, changed, moved and kept: borrows and `&mut`, lists that grow, data without a derivative,
 //! effects and their order. Each goes through everything that is generated for it: see `harness`.
 #![forbid(unsafe_code)]
-// Generated code has no lint that a program could see.
-#![warn(unused, clippy::pedantic)]
+#![cfg(not(clippy))] // Not linted: those of `programs` show that generated code has no lint that a program could see.
+#![warn(unused)]
 #![allow(unused_macro_rules, unused_extern_crates)]
-#![allow(
-    clippy::assertions_on_constants,
-    clippy::assign_op_pattern,
-    clippy::bool_to_int_with_if,
-    clippy::cast_lossless,
-    clippy::cast_possible_truncation,
-    clippy::cast_possible_wrap,
-    clippy::cast_precision_loss,
-    clippy::cast_sign_loss,
-    clippy::cloned_instead_of_copied,
-    clippy::explicit_iter_loop,
-    clippy::float_cmp,
-    clippy::ignored_unit_patterns,
-    clippy::items_after_statements,
-    clippy::manual_assert,
-    clippy::manual_is_multiple_of,
-    clippy::manual_let_else,
-    clippy::manual_midpoint,
-    clippy::many_single_char_names,
-    clippy::map_unwrap_or,
-    clippy::match_bool,
-    clippy::match_wildcard_for_single_variants,
-    clippy::multiple_bound_locations,
-    clippy::needless_for_each,
-    clippy::needless_pass_by_value,
-    clippy::no_effect_underscore_binding,
-    clippy::non_minimal_cfg,
-    clippy::ptr_arg,
-    clippy::range_plus_one,
-    clippy::redundant_closure_for_method_calls,
-    clippy::redundant_locals,
-    clippy::ref_option,
-    clippy::similar_names,
-    clippy::struct_field_names,
-    clippy::trivially_copy_pass_by_ref,
-    clippy::unnecessary_lazy_evaluations,
-    clippy::unreadable_literal,
-    clippy::unused_self,
-    clippy::useless_vec,
-    reason = "how programs are written"
-)]
 
 #[path = "../common/mod.rs"]
 mod common;

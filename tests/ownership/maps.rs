@@ -1,5 +1,4 @@
 //! Loops over maps and sets without a derivative.
-#![allow(clippy::all)]
 
 use crate::harness::check;
 use autodiff::prelude::*;

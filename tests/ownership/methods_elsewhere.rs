@@ -1,5 +1,4 @@
 //! Methods of types that are imported: from another file, from another crate, through names that lead to them.
-#![allow(clippy::all)]
 
 use crate::elsewhere::{Gains, Plate};
 use crate::harness::check;

@@ -79,7 +79,6 @@ impl Sense for Box<Meter> {
 }
 
 #[differentiable(order = 2)]
-#[allow(clippy::borrowed_box, reason = "the box is what is tried")]
 fn of_a_trait(x: f64, #[no_diff] meter: &Box<Meter>) -> f64 {
     let a: f64 = meter.signum();
     let b: f64 = meter.signum();

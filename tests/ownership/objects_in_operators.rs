@@ -1,5 +1,4 @@
 //! What associated functions and constants make without a derivative, in operators and methods that have one.
-#![allow(clippy::all)]
 
 use crate::harness::check;
 use autodiff::prelude::*;

@@ -1,5 +1,4 @@
 //! A `Vec` of the function's own that is several arguments of one call, or of several calls.
-#![allow(clippy::all)]
 
 use crate::harness::check;
 use autodiff::prelude::*;

@@ -1,5 +1,5 @@
 //! Where a function panics its derivatives panic, also in what is not read.
-#![allow(clippy::all, unused)]
+#![allow(unused)]
 
 use crate::harness::check;
 use autodiff::prelude::*;

@@ -1,5 +1,4 @@
 //! References in data without a derivative: the pattern `&i`, and `*` of what a call gives.
-#![allow(clippy::all)]
 
 use crate::harness::check;
 use autodiff::prelude::*;

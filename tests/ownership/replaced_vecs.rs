@@ -1,5 +1,4 @@
 //! A field that is a `Vec` becomes another one, of another length.
-#![allow(clippy::all)]
 
 use crate::harness::check;
 use autodiff::prelude::*;

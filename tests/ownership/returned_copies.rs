@@ -1,5 +1,4 @@
 //! A `Vec` that is copied, changed in places, and returned: its cotangent goes through as a whole.
-#![allow(clippy::all)]
 
 use crate::harness::check;
 use autodiff::prelude::*;

@@ -1,5 +1,4 @@
 //! Slice patterns of mutable borrows: each name is one of an element, `rest` of what is in between.
-#![allow(clippy::all)]
 use crate::harness::check;
 use autodiff::prelude::*;
 

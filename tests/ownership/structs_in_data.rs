@@ -1,5 +1,4 @@
 //! Structs with a derivative that are inside of data without one, and their methods.
-#![allow(clippy::all)]
 
 use crate::harness::check;
 use autodiff::prelude::*;

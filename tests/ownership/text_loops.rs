@@ -1,5 +1,4 @@
 //! Loops over the parts of a text.
-#![allow(clippy::all)]
 
 use crate::harness::check;
 use autodiff::prelude::*;

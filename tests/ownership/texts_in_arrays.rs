@@ -1,5 +1,4 @@
 //! Arrays of what carries no derivative and is no number, texts among them, by an index that only run time knows.
-#![allow(clippy::all)]
 
 use crate::harness::check;
 use autodiff::prelude::*;

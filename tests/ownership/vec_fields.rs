@@ -1,5 +1,4 @@
 //! A `Vec` in a struct, a tuple or an argument that is made of an array or a part of a constant size.
-#![allow(clippy::all)]
 
 use crate::harness::check;
 use autodiff::prelude::*;
