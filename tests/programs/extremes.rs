@@ -126,6 +126,54 @@ fn ties_with_the_initial_value() {
     }
 }
 
+/// Looked for in a loop and one after the other: the same shares of the derivative, with ties and with NaN.
+#[test]
+fn a_search_and_the_same_without_a_loop() {
+    #[differentiable(order = 2)]
+    fn searched(x: &[f64; 4], start: f64) -> f64 {
+        let (mut nearest, mut farthest) = (start, start);
+        for i in 0..4 {
+            let square = (x[i] - 1.0) * (x[i] - 1.0);
+            nearest = nearest.min(square);
+        }
+        for i in 0..4 {
+            farthest = farthest.max(x[i] * x[i] * x[i]);
+        }
+        nearest.sin() + farthest * farthest
+    }
+    #[differentiable(order = 2)]
+    fn written_out(x: &[f64; 4], start: f64) -> f64 {
+        let square = |i: usize| (x[i] - 1.0) * (x[i] - 1.0);
+        let cube = |i: usize| x[i] * x[i] * x[i];
+        let nearest = start.min(square(0)).min(square(1)).min(square(2)).min(square(3));
+        let farthest = start.max(cube(0)).max(cube(1)).max(cube(2)).max(cube(3));
+        nearest.sin() + farthest * farthest
+    }
+    let nan = f64::NAN;
+    let points = [
+        [0.5, 2.0, -1.0, 3.0],
+        [0.5, 1.5, 0.5, 2.0],
+        [2.0, 0.0, 2.0, 0.0],
+        [3.0, 3.0, 3.0, 3.0],
+        [1.0, 1.0, -0.0, 0.0],
+        [nan, 0.5, nan, 1.5],
+        [0.5, nan, 1.5, nan],
+        [nan, nan, nan, nan],
+    ];
+    for x in points {
+        for start in [0.25, 1.0, 8.0, f64::INFINITY, -0.0, nan] {
+            let ((y, (g, s)), (z, (h, t))) =
+                (searched::value_and_grad(&x, start), written_out::value_and_grad(&x, start));
+            assert_same(&[y, s], &[z, t]);
+            assert_same(&g, &h);
+            let u = [0.3, -0.7, 1.1, 0.9];
+            let ((a, b), (c, d)) = (searched::hvp(&x, start, &u, 0.2), written_out::hvp(&x, start, &u, 0.2));
+            assert_same(&a, &c);
+            assert_same(&[b], &[d]);
+        }
+    }
+}
+
 #[test]
 fn an_index_out_of_range_is_not_passed_over() {
     #[differentiable]

@@ -116,7 +116,7 @@ impl Iteration {
                             let holds = (row.eval)(&Iteration::example(order));
                             Some(Known::Truth(holds != 0.0))
                         }
-                        (Algebra::Extremum | Algebra::Maximum, Some(order)) => {
+                        (Algebra::Larger | Algebra::Smaller | Algebra::Maximum, Some(order)) => {
                             let [a, b] = Iteration::example(order);
                             let is_first = (row.eval)(&[a, b]) == a;
                             Some(Known::As(self.name(eqn.args[usize::from(!is_first)])))

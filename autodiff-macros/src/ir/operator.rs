@@ -187,8 +187,10 @@ pub enum Algebra {
     Negation,
     /// The larger of two, without a derivative.
     Maximum,
-    /// The larger or the smaller of two, which has the derivative, or half of it at a tie.
-    Extremum,
+    /// The larger of two, which has the derivative, or half of it at a tie.
+    Larger,
+    /// The smaller of two, likewise.
+    Smaller,
     /// One of two, by a truth value.
     Choice,
     /// Whether the first is at most the second.

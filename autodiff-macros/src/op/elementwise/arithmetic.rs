@@ -39,13 +39,13 @@ elementwise! {
     /// |a| with the sign of b. The derivative at a = 0 is 0, as that of |a|.
     copysign(a, b), const fn, in -2.0..2.0 => y = a.copysign(b); da: slope_of_abs(a) * b.signum(), db: FLAT;
     /// The larger of two; NaN where one is. At a tie each side gets half of the derivative.
-    maximum(a, b), is Extremum, in -2.0..2.0 => y = numbers::maximum(a, b); da: share(a, b, y), db: share(b, a, y);
+    maximum(a, b), is Larger, in -2.0..2.0 => y = numbers::maximum(a, b); da: share(a, b, y), db: share(b, a, y);
     /// The smaller of two; NaN where one is. At a tie each side gets half of the derivative.
-    minimum(a, b), is Extremum, in -2.0..2.0 => y = -numbers::maximum(-a, -b); da: share(a, b, y), db: share(b, a, y);
+    minimum(a, b), is Smaller, in -2.0..2.0 => y = -numbers::maximum(-a, -b); da: share(a, b, y), db: share(b, a, y);
     /// `max` of numbers, as in `std`: the other one where one is NaN. At a tie each side gets half of the derivative.
-    larger_of(a, b) as Spelling::Named("max"), is Extremum, const fn, in -2.0..2.0 => y = a.max(b); da: share(a, b, y), db: share(b, a, y);
+    larger_of(a, b) as Spelling::Named("max"), is Larger, const fn, in -2.0..2.0 => y = a.max(b); da: share(a, b, y), db: share(b, a, y);
     /// `min` of numbers, as in `std`: the other one where one is NaN. At a tie each side gets half of the derivative.
-    smaller_of(a, b) as Spelling::Named("min"), is Extremum, const fn, in -2.0..2.0 => y = a.min(b); da: share(a, b, y), db: share(b, a, y);
+    smaller_of(a, b) as Spelling::Named("min"), is Smaller, const fn, in -2.0..2.0 => y = a.min(b); da: share(a, b, y), db: share(b, a, y);
     /// x brought into [low, high]. The derivative by x is 0 at both ends, where it goes to the end.
     clamp(x, low, high), in -2.0..2.0 => y = numbers::clamp(x, low, high);
         dx: inside(x, low, high), dlow: x.le(low).choose(y, 1.0, 0.0), dhigh: x.le(low).choose(y, 0.0, x.ge(high).choose(y, 1.0, 0.0));
