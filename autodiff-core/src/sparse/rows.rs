@@ -29,13 +29,19 @@ impl<'v, T: Real> ValuesByIterations<'v, T> {
         ValuesByIterations { pattern, values, next: 0, missing: Vec::new() }
     }
 
-    /// A row, as runs of columns and the numbers of all of them.
+    /// A row, as runs of columns and the numbers of all of them. Both are made where they are used: what a call might read would
+    /// be written to memory before.
     #[inline(always)]
-    pub fn put<const R: usize, const N: usize>(&mut self, row: usize, runs: [Run; R], numbers: [T; N]) {
+    pub fn put<const R: usize, const N: usize>(
+        &mut self,
+        row: usize,
+        runs: impl Fn() -> [Run; R],
+        numbers: impl FnOnce() -> [T; N],
+    ) {
         self.begin(row);
-        match self.exactly(row, &runs) {
-            Some(values) => *values = numbers,
-            None => self.spread(row, &runs, &{ numbers }),
+        match self.exactly(row, &runs()) {
+            Some(values) => *values = numbers(),
+            None => self.spread(row, &runs(), &numbers()),
         }
     }
 
@@ -45,16 +51,16 @@ impl<'v, T: Real> ValuesByIterations<'v, T> {
     pub fn put_either<const R: usize, const N: usize, const A: usize, const M: usize>(
         &mut self,
         row: usize,
-        (runs, numbers): ([Run; R], [T; N]),
-        (all_runs, all_numbers): ([Run; A], [T; M]),
+        (runs, numbers): (impl Fn() -> [Run; R], impl FnOnce() -> [T; N]),
+        (all_runs, all_numbers): (impl Fn() -> [Run; A], impl FnOnce() -> [T; M]),
     ) {
         self.begin(row);
-        if let Some(values) = self.exactly(row, &runs) {
-            *values = numbers;
-        } else if let Some(values) = self.exactly(row, &all_runs) {
-            *values = all_numbers;
+        if let Some(values) = self.exactly(row, &runs()) {
+            *values = numbers();
+        } else if let Some(values) = self.exactly(row, &all_runs()) {
+            *values = all_numbers();
         } else {
-            self.spread(row, &runs, &{ numbers });
+            self.spread(row, &runs(), &numbers());
         }
     }
 
@@ -190,9 +196,9 @@ mod tests {
         let pattern = pattern();
         let mut values = [f64::NAN; 8];
         let mut rows = ValuesByIterations::new(&pattern, &mut values);
-        rows.put(0, [(4, 0, 2), (0, 0, 2)], [3.0, 4.0, 1.0, 2.0]);
-        rows.put(1, [(2, 0, 2)], [5.0, 6.0]);
-        rows.put(3, [(6, 0, 2)], [7.0, 8.0]);
+        rows.put(0, || [(4, 0, 2), (0, 0, 2)], || [3.0, 4.0, 1.0, 2.0]);
+        rows.put(1, || [(2, 0, 2)], || [5.0, 6.0]);
+        rows.put(3, || [(6, 0, 2)], || [7.0, 8.0]);
         rows.finish(4, 8);
         assert_eq!(values, [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0]);
     }
@@ -202,13 +208,13 @@ mod tests {
         let pattern = pattern();
         let mut values = [f64::NAN; 8];
         let mut rows = ValuesByIterations::new(&pattern, &mut values);
-        rows.put(3, [(6, 0, 2)], [9.0, 9.0]);
-        rows.put(1, [(2, 0, 2), (2, 0, 2)], [1.0, 2.0, 10.0, 20.0]);
+        rows.put(3, || [(6, 0, 2)], || [9.0, 9.0]);
+        rows.put(1, || [(2, 0, 2), (2, 0, 2)], || [1.0, 2.0, 10.0, 20.0]);
         // What has no place is replaced, too.
-        rows.put(0, [(6, 0, 1)], [1.0]);
-        rows.put(0, [(4, 0, 1)], [0.0]);
+        rows.put(0, || [(6, 0, 1)], || [1.0]);
+        rows.put(0, || [(4, 0, 1)], || [0.0]);
         // Of a branch that is not taken, and what it is without.
-        rows.put(3, [(usize::MAX, 0, 1), (7, 0, 1)], [5.0, 6.0]);
+        rows.put(3, || [(usize::MAX, 0, 1), (7, 0, 1)], || [5.0, 6.0]);
         rows.finish(4, 8);
         assert_eq!(values, [0.0, 0.0, 0.0, 0.0, 11.0, 22.0, 0.0, 6.0]);
     }
@@ -223,7 +229,7 @@ mod tests {
             let pattern = of_rows(4, [row]);
             let mut values = vec![f64::NAN; expected.len()];
             let mut rows = ValuesByIterations::new(&pattern, &mut values);
-            rows.put_either(0, ([(0, 0, 1), (2, 0, 1)], [1.0, 3.0]), ([(0, 0, 3)], [1.0, 0.0, 3.0]));
+            rows.put_either(0, (|| [(0, 0, 1), (2, 0, 1)], || [1.0, 3.0]), (|| [(0, 0, 3)], || [1.0, 0.0, 3.0]));
             rows.finish(1, 4);
             assert_eq!(values, expected);
         }
@@ -235,7 +241,7 @@ mod tests {
         let pattern = pattern();
         let mut values = [0.0; 8];
         let mut rows = ValuesByIterations::new(&pattern, &mut values);
-        rows.put(1, [(3, 0, 2)], [1.0, 2.0]);
+        rows.put(1, || [(3, 0, 2)], || [1.0, 2.0]);
         rows.finish(4, 8);
     }
 
@@ -245,7 +251,7 @@ mod tests {
         let pattern = pattern();
         let mut values = [0.0; 8];
         let mut rows = ValuesByIterations::new(&pattern, &mut values);
-        rows.put(4, [(3, 0, 2)], [1.0, 2.0]);
+        rows.put(4, || [(3, 0, 2)], || [1.0, 2.0]);
         rows.finish(5, 8);
     }
 }

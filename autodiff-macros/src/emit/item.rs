@@ -121,13 +121,11 @@ impl Item<'_> {
         derivatives.extend(value_implementation);
         // A pattern is on the heap.
         let has_structure = |wide: &Option<Wide>| wide.as_ref().is_some_and(|wide| wide.has_structure);
-        let sparse = [
-            self.sparse_jacobians(has_structure(jvp_wide), iterations.as_ref()),
-            self.sparse_hessians(is_second, has_structure(hvp_wide)),
-        ];
+        let (sparse, for_cpus) = self.sparse_jacobians(has_structure(jvp_wide), iterations.as_ref());
+        let sparse = [sparse, self.sparse_hessians(is_second, has_structure(hvp_wide))];
         let sparse = self.members(&sparse.into_iter().collect());
         if !sparse.is_empty() {
-            derivatives.extend(quote!(#krate::__if_alloc! { #sparse }));
+            derivatives.extend(quote!(#krate::__if_alloc! { #sparse #for_cpus }));
         }
         for (function, needed) in gated {
             derivatives.extend(self.gated(&self.members(&function), needed));

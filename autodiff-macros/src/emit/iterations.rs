@@ -5,13 +5,14 @@ use super::body::ResidualOwner;
 use super::item::Item;
 use super::jacobian::Parts;
 use super::names;
+use super::vectorized::Vectorized;
 use crate::ad::derivatives::Source;
 use crate::ir::Ty;
 use crate::ir::interface::Along;
 use crate::pass::iterations::{self, ByIterations, Input, Place};
 use crate::trace::Trace;
 use proc_macro2::{Ident, TokenStream};
-use quote::quote;
+use quote::{ToTokens, quote};
 
 impl Item<'_> {
     /// The body that hands on rows, of a function whose result is filled by loops over independent numbers.
@@ -38,8 +39,8 @@ impl Item<'_> {
         Some(Planned::new(body, source.interface()))
     }
 
-    /// `__iterations`: the value, and all rows to what its last parameter is.
-    pub(super) fn iterations_function(&self, planned: &Planned, parts: &Parts) -> TokenStream {
+    /// `__iterations`: the value, and all rows to what its last parameter is. Beside it, what stands outside of the type.
+    pub(super) fn iterations_function(&self, planned: &Planned, parts: &Parts) -> (TokenStream, TokenStream) {
         let Planned { body, interface, plan } = planned;
         let (krate, scalar, sink) = (self.krate, &parts.scalar, sink());
         let mut emitter = self.emitter(body, plan, ResidualOwner::Caller);
@@ -52,20 +53,21 @@ impl Item<'_> {
             emitter.settle(&mut statements);
         }
         let value = self.assemble(&self.primal.result, &values, &mut emitter);
-        let (lifetimes, params, y) = (self.lifetimes(), self.params(), &self.function.result);
-        let (asserts, lists) = (self.assertions(), self.error_lists(&[&statements, &value]));
-        quote! {
+        let (lifetimes, y) = (self.lifetimes(), self.function.result.to_token_stream());
+        let lists = self.error_lists(&[&statements, &value]);
+        let mut params = self.params();
+        params.push(quote!(#sink: &mut #krate::__private::sparse::ValuesByIterations<'_, #scalar>));
+        let code = (self.assertions(), quote!(#lists #statements #value));
+        let Vectorized { body, method, implementation } = self.vectorized_iterations(&params, &y, code);
+        let function = quote! {
             #[doc(hidden)]
             #[inline]
-            pub fn __iterations #lifetimes (
-                #(#params,)* #sink: &mut #krate::__private::sparse::ValuesByIterations<'_, #scalar>
-            ) -> #y {
-                #asserts
-                #lists
-                #statements
-                #value
+            pub fn __iterations #lifetimes (#(#params),*) -> #y {
+                #body
             }
-        }
+            #method
+        };
+        (function, implementation)
     }
 }
 

@@ -43,15 +43,21 @@ impl WideLeaf {
 }
 
 impl Item<'_> {
-    /// The pattern of the Jacobian and its values, or what says why there are none. The Jacobian of a number is its gradient.
-    pub(super) fn sparse_jacobians(&self, has_structure: bool, iterations: Option<&Planned>) -> TokenStream {
-        let Some(parts) = self.parts().filter(|_| !self.scalar_result()) else { return TokenStream::new() };
+    /// The pattern of the Jacobian and its values, or what says why there are none, and what stands outside of the type. The
+    /// Jacobian of a number is its gradient.
+    pub(super) fn sparse_jacobians(
+        &self,
+        has_structure: bool,
+        iterations: Option<&Planned>,
+    ) -> (TokenStream, TokenStream) {
+        let Some(parts) = self.parts().filter(|_| !self.scalar_result()) else { return Default::default() };
+        let missing = |why: &TokenStream| (stubs(&self.sparse_jacobian_signatures(&parts), why), TokenStream::new());
         if self.changes_arguments() {
-            return stubs(&self.sparse_jacobian_signatures(&parts), &self.never());
+            return missing(&self.never());
         }
         match self.wide_function().filter(|function| has_structure && function.has_places()) {
             Some(wide) => self.sparse_jacobian(&parts, &wide, iterations),
-            None => stubs(&self.sparse_jacobian_signatures(&parts), &self.without_pattern()),
+            None => missing(&self.without_pattern()),
         }
     }
 
@@ -143,15 +149,20 @@ impl Item<'_> {
         ]
     }
 
-    fn sparse_jacobian(&self, parts: &Parts, wide: &WideFunction, iterations: Option<&Planned>) -> TokenStream {
+    fn sparse_jacobian(
+        &self,
+        parts: &Parts,
+        wide: &WideFunction,
+        iterations: Option<&Planned>,
+    ) -> (TokenStream, TokenStream) {
         let (name, args, bounds) = (self.function.name(), self.names(), &parts.bounds);
         let [sparsity, jacobian, both, gauss_newton] = self.sparse_jacobian_signatures(parts);
         let gauss_newton = self.sparse_gauss_newton(&gauss_newton, parts);
         let (pattern, values, _) = self.values_params(parts);
         let (sweep, found) = (self.along_jvp(parts, wide), self.found(parts, &JACOBIAN));
-        let (own, computed) = match iterations {
+        let ((own, outside), computed) = match iterations {
             Some(planned) => (self.iterations_function(planned, parts), self.values_of_iterations(parts)),
-            None => (self.columns_function(parts, &JACOBIAN), self.values_of_groups(parts)),
+            None => ((self.columns_function(parts, &JACOBIAN), TokenStream::new()), self.values_of_groups(parts)),
         };
         let doc = format!(
             "The pattern of the Jacobian of [`{name}`]: which numbers of it can differ from 0, whatever the numbers are that \
@@ -160,7 +171,7 @@ impl Item<'_> {
         let doc_both =
             format!("The value of [`{name}`]; `values` become those of the Jacobian, in the order of the pattern.");
         let doc_values = format!("`values` become those of the Jacobian of [`{name}`], in the order of the pattern.");
-        quote! {
+        let functions = quote! {
             #sweep
             #own
             #[doc = #doc]
@@ -173,7 +184,8 @@ impl Item<'_> {
             #[inline]
             #jacobian #bounds { Self::value_and_jacobian_sparse(#(#args,)* #pattern, #values); }
             #gauss_newton
-        }
+        };
+        (functions, outside)
     }
 
     /// The values by groups of rows or of columns.

@@ -24,6 +24,7 @@ pub(super) enum Function {
     Value,
     Directions,
     GradientDirections,
+    Iterations,
 }
 
 impl Function {
@@ -36,6 +37,7 @@ impl Function {
             Function::Value => "value",
             Function::Directions => "jvp_wide",
             Function::GradientDirections => "hvp_wide",
+            Function::Iterations => "iterations",
         }
     }
 }
@@ -81,6 +83,19 @@ impl Item<'_> {
             return Vectorized { body, ..Vectorized::default() };
         }
         self.for_several_cpus(function, params, y, (TokenStream::new(), body), Some(wide))
+    }
+
+    /// The same of a loop whose iterations write rows of a matrix each.
+    pub(super) fn vectorized_iterations(
+        &self,
+        params: &[TokenStream],
+        y: &TokenStream,
+        (asserts, body): (TokenStream, TokenStream),
+    ) -> Vectorized {
+        if !self.is_plain() {
+            return Vectorized { body: quote!(#asserts #body), ..Vectorized::default() };
+        }
+        self.for_several_cpus(Function::Iterations, params, y, (asserts, body), None)
     }
 
     /// Whether the parameters of a method are those of the type.

@@ -124,8 +124,10 @@ impl Row {
         let (all, numbers) = self.runs(&|_| false);
         let (some, others) = self.runs(is_zero);
         match others.len() == numbers.len() {
-            true => quote!(#sink.put(#row, [#(#all),*], [#(#numbers),*])),
-            false => quote!(#sink.put_either(#row, ([#(#some),*], [#(#others),*]), ([#(#all),*], [#(#numbers),*]))),
+            true => quote!(#sink.put(#row, || [#(#all),*], || [#(#numbers),*])),
+            false => {
+                quote!(#sink.put_either(#row, (|| [#(#some),*], || [#(#others),*]), (|| [#(#all),*], || [#(#numbers),*])))
+            }
         }
     }
 

@@ -47,7 +47,7 @@ fn elements_of_two_parameters() {
         }",
         &[
             // The columns of both, and the numbers.
-            "rows.put(__autodiff_0,[(__autodiff_1,0,1),(__autodiff_3,0,1)],[__autodiff_2,__autodiff_4])]%4%6%8%10%7",
+            "rows.put(__autodiff_0,||[(__autodiff_1,0,1),(__autodiff_3,0,1)],||[__autodiff_2,__autodiff_4])]%4%6%8%10%7",
             "rows.finish(__autodiff_0,__autodiff_1)]%14%15",
         ],
     );
