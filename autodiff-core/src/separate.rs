@@ -10,24 +10,34 @@ use crate::jacobian::Rows;
 use crate::lanes::{Columns, Wide, WideLeaf, Zeros, one_number};
 use core::ops::{Add, AddAssign, Div, Mul, Neg, Sub, SubAssign};
 
+/// Which number of the parameters something depends on: the number of its place, and beside it the same with all bits inverted. So
+/// what two depend on is joined by `|`, and if they are different numbers, a bit and its inverse are set.
+type Place = u64;
+
 /// Depends on none.
-const NONE: usize = usize::MAX;
+const NONE: Place = 0;
 
 /// May depend on any.
-const ANY: usize = usize::MAX - 1;
+const ANY: Place = Place::MAX;
+
+/// What depends on one number only. Places that have no 32 bits are not told from each other.
+#[inline(always)]
+fn on(place: usize) -> Place {
+    u32::try_from(place).map_or(ANY, |place| Place::from(place) << 32 | Place::from(!place))
+}
 
 /// A tangent in the direction of ones, and the one number of the parameters that it depends on.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Separate<T> {
     pub value: T,
-    on: usize,
+    on: Place,
 }
 
 /// Makes the tangents of a leaf ones. `next` is how many numbers stand before it.
 #[inline]
 pub fn set_ones<T: Real>(leaf: &mut (impl WideLeaf<T, Separate<T>> + ?Sized), next: &mut usize) {
     leaf.visit_mut(&mut |tangent| {
-        *tangent = Separate { value: T::ONE, on: *next };
+        *tangent = Separate { value: T::ONE, on: on(*next) };
         *next += 1;
     });
 }
@@ -37,7 +47,7 @@ pub fn set_ones<T: Real>(leaf: &mut (impl WideLeaf<T, Separate<T>> + ?Sized), ne
 pub fn are_separate<T: Real>(leaf: &(impl WideLeaf<T, Separate<T>> + ?Sized), next: &mut usize) -> bool {
     let mut all = true;
     leaf.visit(&mut |tangent| {
-        all &= tangent.on == NONE || tangent.on == *next;
+        all &= tangent.on == NONE || tangent.on == on(*next) && tangent.on != ANY;
         *next += 1;
     });
     all
@@ -46,12 +56,7 @@ pub fn are_separate<T: Real>(leaf: &(impl WideLeaf<T, Separate<T>> + ?Sized), ne
 impl<T> Separate<T> {
     #[inline(always)]
     fn joined(self, other: Self, value: T) -> Self {
-        let on = match (self.on, other.on) {
-            (NONE, on) | (on, NONE) => on,
-            (a, b) if a == b => a,
-            _ => ANY,
-        };
-        Separate { value, on }
+        Separate { value, on: self.on | other.on }
     }
 }
 
