@@ -126,6 +126,12 @@ pub fn set_number<X: Differentiable>(tangent: &mut X, at: usize, value: X::Scala
     });
 }
 
+/// Sets all numbers of a tangent to 1.
+#[inline]
+pub fn set_ones<X: Differentiable>(tangent: &mut X) {
+    tangent.map_leaves(&mut |data| data.fill(X::Scalar::ONE));
+}
+
 /// A tangent with the numbers of a value.
 #[inline]
 pub fn as_tangent<Y: Differentiable>(mut value: Y) -> Y::Tangent {

@@ -5,6 +5,7 @@ pub mod bounds;
 pub mod dependence;
 pub mod elements;
 pub mod integers;
+pub mod separable;
 pub mod skipped;
 pub mod updates;
 pub mod uses;

@@ -9,8 +9,9 @@ use super::types::array_type;
 use super::wide::Wide;
 use crate::ad::derivatives::{self, DERIVATIVES, Derivative, Derived, GRADIENT, Source, Transformation};
 use crate::analysis::dependence::dependencies;
+use crate::analysis::separable::is_separable;
 use crate::diag::Errors;
-use crate::ir::interface::{Along, Interface, Order, Role};
+use crate::ir::interface::{Along, Interface, Kind, Order, Role};
 use crate::ir::{Block, Body, Elem, Ty, Var, effect};
 use crate::layout::ParamLeaf;
 use crate::parse::function::Param;
@@ -40,6 +41,20 @@ impl Planned {
         let mut plan = Plan::of(&body);
         plan.exact = Some(exact);
         Planned { plan, body, interface }
+    }
+}
+
+impl Planned {
+    /// Whether the tangent of each input's cotangent has nothing in it but the tangent of that input, place by place.
+    fn is_separable(&self) -> bool {
+        let dots = self.interface.inputs.iter().filter(|(_, role)| !role.is_cotangent() && role.along != Along::NONE);
+        let pairs: Option<Vec<(Var, Var)>> = dots
+            .map(|(dot, role)| {
+                let bar = Role { of: role.of, kind: Kind::Cotangent, along: role.along };
+                Some((*dot, self.interface.output(&self.body.block.results, bar)?))
+            })
+            .collect();
+        pairs.is_some_and(|pairs| is_separable(&self.body, &pairs))
     }
 }
 
@@ -86,6 +101,8 @@ pub struct Bodies {
     pub(super) hvp_wide: Option<Wide>,
     /// The tangent of both sweeps in several directions, likewise.
     pub(super) joint_wide: Option<Wide>,
+    /// Whether the Hessian is diagonal, as far as the text tells: see [`crate::analysis::separable`].
+    pub(super) has_diagonal_hessian: bool,
     /// Taylor series, if somebody asks for them.
     pub(super) taylor: Option<TaylorBody>,
     /// The rows of a Jacobian that has few.
@@ -150,6 +167,8 @@ impl Item<'_> {
         let mut wide: HashMap<&str, Wide> =
             rows.iter().zip(wide).filter_map(|((row, _), wide)| Some((row.name, wide?))).collect();
         let [jvp_wide, hvp_wide, joint_wide] = ["jvp", "hvp", "__joint_jvp"].map(|name| wide.remove(name));
+        let hvp = rows.iter().find(|(row, _)| row.name == "hvp").and_then(|(_, planned)| planned.as_ref());
+        let has_diagonal_hessian = hvp.is_some_and(Planned::is_separable);
         let taylor = self.taylor_body(trace)?;
         let all_rows = self.rows_body(trace)?;
         let has_pattern = jvp_wide.as_ref().is_some_and(|wide| wide.has_structure);
@@ -163,6 +182,7 @@ impl Item<'_> {
             jvp_wide,
             hvp_wide,
             joint_wide,
+            has_diagonal_hessian,
             taylor,
             all_rows,
             iterations,

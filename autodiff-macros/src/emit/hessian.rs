@@ -13,8 +13,9 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 impl Item<'_> {
-    /// Hessians, or what says why there are none; `is_wide` tells whether several columns have a body of their own.
-    pub(super) fn hessians(&self, is_second: bool, is_wide: bool) -> TokenStream {
+    /// Hessians, or what says why there are none; `is_wide` tells whether several columns have a body of their own, and
+    /// `is_diagonal` whether nothing but the diagonal can differ from zero.
+    pub(super) fn hessians(&self, is_second: bool, is_wide: bool, is_diagonal: bool) -> TokenStream {
         let Some(parts) = self.parts().filter(|_| self.scalar_result()) else { return TokenStream::new() };
         if self.changes_arguments() {
             return stubs(&self.hessian_signatures(&parts), &self.never());
@@ -26,7 +27,7 @@ impl Item<'_> {
             return stubs(&self.hessian_signatures(&parts), &bound);
         }
         let function = self.wide_function().filter(|function| is_wide && function.has_places());
-        self.hessian(&parts, function.as_ref())
+        self.hessian(&parts, function.as_ref(), is_diagonal)
     }
 
     pub(super) fn hessian_blocks<'b>(&'b self, parts: &'b Parts) -> Vec<Vec<Matrix<'b>>> {
@@ -47,7 +48,7 @@ impl Item<'_> {
         ]
     }
 
-    fn hessian(&self, parts: &Parts, wide: Option<&WideFunction>) -> TokenStream {
+    fn hessian(&self, parts: &Parts, wide: Option<&WideFunction>, is_diagonal: bool) -> TokenStream {
         let (krate, name) = (self.krate, self.function.name());
         let [hessian, all, into, diagonal] = self.hessian_signatures(parts);
         let (bounds, again, inputs) = (&parts.bounds, &parts.again, &parts.inputs);
@@ -107,6 +108,25 @@ impl Item<'_> {
             None => sizes.clone(),
         };
         let zero = self.zero_gradient();
+        let of_diagonal = match is_diagonal {
+            // The product with ones.
+            true => {
+                let tangents = inputs.iter().map(Input::argument);
+                quote! {
+                    #sizes
+                    #(#module::set_ones(&mut #dots);)*
+                    Self::hvp(#(#again,)* #(#tangents),*)
+                }
+            }
+            false => quote! {
+                #krate::__private::runs_again::<Self>();
+                #dots_of_all
+                let mut #diagonal_place = #zero;
+                #separate
+                #(#on_diagonal)*
+                #diagonal_place
+            },
+        };
         let doc = format!(
             "The Hessian of [`{name}`]: a row and a column for each number of the parameter, of several parameters a block \
              for each two of them."
@@ -147,14 +167,7 @@ impl Item<'_> {
             }
             #[doc = #doc_diagonal]
             #[inline]
-            #diagonal #bounds {
-                #krate::__private::runs_again::<Self>();
-                #dots_of_all
-                let mut #diagonal_place = #zero;
-                #separate
-                #(#on_diagonal)*
-                #diagonal_place
-            }
+            #diagonal #bounds { #of_diagonal }
         }
     }
 

@@ -91,7 +91,7 @@ impl Item<'_> {
             directions.body,
             self.jacobians(jvp_wide.is_some(), all_rows.as_ref()),
             of_gradient.body,
-            self.hessians(is_second, hvp_wide.is_some()),
+            self.hessians(is_second, hvp_wide.is_some(), bodies.has_diagonal_hessian),
             match (is_second_for_callers, self.function.order_for_callers() >= Order::Second) {
                 (true, _) => self.joint_wide(joint_wide.as_ref()),
                 // What is missing is said of the function in one direction.
