@@ -2,7 +2,8 @@
 //!
 //! Note [Diagonal Hessians]. In a sum of terms that have one number of the parameter each, as in k-means, the derivative by a number
 //! changes with that number alone. Then the tangent of the gradient in the direction of ones is the diagonal of the Hessian, at the
-//! price of one tangent. Whether it is so, is found on the way: beside each tangent stands which one number it depends on.
+//! price of one tangent. Often the text of the function tells, see `analysis/separable.rs` of the macro crate. Else it is found on
+//! the way: beside each tangent stands which one number it depends on.
 
 use crate::Real;
 use crate::generated::Zero;

@@ -1,5 +1,5 @@
-//! Diagonals of Hessians: all at once where there is nothing beside them, else column by column. See Note [Diagonal Hessians] in
-//! `separate.rs` of the core crate.
+//! Diagonals of Hessians: all at once where there is nothing beside them, by the text or at run time, else column by column. See
+//! Note [Diagonal Hessians] in `separate.rs` of the core crate.
 
 use autodiff::prelude::*;
 
@@ -44,6 +44,29 @@ fn squares(points: &[[f64; 3]], centroids: &[[f64; 3]]) -> f64 {
         sum += nearest(point);
     }
     sum
+}
+
+/// The same with a function for the distance: what its cotangents depend on is found at run time.
+#[differentiable(wrt(centroids), order = 2)]
+fn squares_by_calls(points: &[[f64; 3]], centroids: &[[f64; 3]]) -> f64 {
+    let mut sum = 0.0;
+    for point in points {
+        let mut nearest = f64::INFINITY;
+        for centroid in centroids {
+            nearest = nearest.min(square_of_distance(point, centroid));
+        }
+        sum += nearest;
+    }
+    sum
+}
+
+#[differentiable]
+fn square_of_distance(a: &[f64], b: &[f64]) -> f64 {
+    let mut square = 0.0;
+    for i in 0..a.len() {
+        square += (a[i] - b[i]) * (a[i] - b[i]);
+    }
+    square
 }
 
 /// Neighbours: nothing is apart.
@@ -134,6 +157,7 @@ fn centroids() {
     let diagonal = squares::hessian_diagonal(&points, &centroids);
     assert_diagonal(diagonal.as_flattened(), |k| hessian[k][k]);
     assert!(diagonal.as_flattened().iter().all(|number| number % 2.0 == 0.0));
+    assert_eq!(squares_by_calls::hessian_diagonal(&points, &centroids), diagonal);
     // The coordinates of a point are not apart here.
     let hessian = clusters::hessian(&points, &centroids);
     assert_diagonal(clusters::hessian_diagonal(&points, &centroids).as_flattened(), |k| hessian[k][k]);
