@@ -29,6 +29,10 @@ pub trait Wide<T>:
     /// The same in all directions.
     fn splat(value: T) -> Self;
 
+    /// Keeps the iterations of a loop apart, if there are lanes to make vectors of.
+    #[inline(always)]
+    fn apart() {}
+
     // Sets in the place of numbers, as in `sparse.rs`, are what may be; numbers are what is.
 
     /// Whether these are sets, which have no lanes.
@@ -74,6 +78,13 @@ impl<T: Real, const W: usize> Lanes<T, W> {
 impl<T: Real, const W: usize> Wide<T> for Lanes<T, W> {
     const LANES: usize = W;
     const ZERO: Self = Lanes([T::ZERO; W]);
+
+    #[inline(always)]
+    fn apart() {
+        if W > 1 {
+            crate::vectors::apart();
+        }
+    }
 
     #[inline(always)]
     fn splat(value: T) -> Self {

@@ -58,7 +58,7 @@ pub fn vectorized_lanes<F: Vectorized<K, Args, Y>, const K: usize, Args, Y>(args
 /// Note [Loops of few iterations]. LLVM unrolls a loop of few iterations before it makes vectors. Then it takes the loop around
 /// for the innermost one, and has a vector for the same element of several rows, although the elements of a row lie next to
 /// each other. With AVX-512 it reads and writes such a vector number by number. Where the iterations of the outer loop are kept
-/// apart, there are vectors along the rows.
+/// apart, there are vectors along the rows. The same holds of lanes, which lie next to each other in each iteration.
 #[inline]
 pub fn apart() {
     #[cfg(all(feature = "std", target_arch = "x86_64", not(debug_assertions)))]

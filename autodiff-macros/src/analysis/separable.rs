@@ -268,11 +268,11 @@ mod tests {
         let of_branch = |other: &str| {
             holds(&format!(
                 "fn f(%x: f64[2], %w: f64) {{
-                    %0: usize = dim[0]
-                    %1: usize = dim[1]
+                    %first: usize = dim[0]
+                    %second: usize = dim[1]
                     %n: f64 = const 1.0
-                    %a: f64 = get %x %0
-                    %b: f64 = get %x %1
+                    %a: f64 = get %x %first
+                    %b: f64 = get %x %second
                     %c: bool = lt %n %n
                     %u: f64 = if %c || {{
                         yield %a

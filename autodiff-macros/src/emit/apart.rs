@@ -1,6 +1,6 @@
 //! Which loops keep their iterations apart: see Note [Loops of few iterations] in `vectors.rs` of `autodiff-core`.
 
-use crate::ir::{Block, Eqn, IntOp, Op, Order, Var};
+use crate::ir::{Block, Body, Elem, Eqn, IntOp, Op, Order, Var};
 
 /// LLVM unrolls a loop completely up to about so many instructions.
 const UNROLLED: i64 = 300;
@@ -12,6 +12,17 @@ const LEAST: i64 = 4;
 /// registers where they are not kept apart.
 pub(super) fn keeps_apart(order: Order, region: &Block) -> bool {
     order == Order::Independent && region.eqns.iter().any(has_rows) && cost(region).is_some_and(|cost| cost <= UNROLLED)
+}
+
+/// In loops with fewer operations on lanes, as in products of small matrices, it is worth more that their indices are constants.
+const LEAST_LANES: usize = 6;
+
+/// Whether an iteration computes so many lanes that LLVM should make vectors of those of one iteration.
+pub(super) fn has_lanes(body: &Body, region: &Block) -> bool {
+    let is_wide = |eqn: &&Eqn| {
+        matches!(eqn.op, Op::Map(_)) && eqn.outs.iter().any(|out| matches!(body.ty(*out).elem, Elem::Wide(_)))
+    };
+    region.eqns.iter().filter(is_wide).count() >= LEAST_LANES
 }
 
 /// About how many instructions a block is when its loops are unrolled, if they can be.
@@ -48,8 +59,9 @@ fn goes_along(eqns: &[Eqn], at: Var, index: Var) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{cost, keeps_apart};
-    use crate::ir::{Body, Op, Order};
+    use super::{cost, has_lanes, keeps_apart};
+    use crate::ir::{Body, Elem, Op, Order};
+    use std::rc::Rc;
 
     /// A loop over rows of `count` elements.
     fn rows(outer: &str, count: &str) -> Body {
@@ -67,6 +79,31 @@ mod tests {
             }}"
         );
         crate::ir::text::parse(&text).unwrap_or_else(|problem| panic!("{problem}\n{text}"))
+    }
+
+    #[test]
+    fn lanes_of_one_iteration() {
+        let has = |count: usize| {
+            let more: String = (0..count).map(|k| format!("%s{}: f64 = add %s{k} %g\n", k + 1)).collect();
+            let text = format!(
+                "fn f(%x: f64[N]) {{
+                    %z: f64 = zero
+                    %y: f64 = for 0..N %z |%i: usize, %s0: f64| {{
+                        %g: f64 = get %x %i
+                        {more}
+                        yield %s{count}
+                    }}
+                    return %y
+                }}"
+            );
+            let mut body = crate::ir::text::parse(&text).unwrap_or_else(|problem| panic!("{problem}\n{text}"));
+            for var in body.vars.iter_mut().filter(|var| var.ty.elem == Elem::F64) {
+                var.ty.elem = Elem::Wide(Rc::new(Elem::F64));
+            }
+            has_lanes(&body, &body.block.eqns[1].regions[0])
+        };
+        assert!(has(6));
+        assert!(!has(5));
     }
 
     fn is_apart(body: &Body, order: Order) -> bool {

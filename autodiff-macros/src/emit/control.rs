@@ -7,7 +7,7 @@ use crate::analysis::skipped::{Skipped, skipped};
 use crate::analysis::uses::collect_defined;
 use crate::ir::var::HashSet;
 use crate::ir::var::VarTable;
-use crate::ir::{Block, Elem, Eqn, Op, Var};
+use crate::ir::{Block, Elem, Eqn, Op, Var, wide};
 use crate::op::Accumulation;
 use crate::plan::Row;
 use crate::tokens::mentions;
@@ -52,7 +52,10 @@ impl Emitter<'_> {
         let through = self.look_through_windows(eqn, (&lo, &hi), &index);
         self.values.insert(region.params[0], Expression::atom(quote!(#index)));
         let mut inner = TokenStream::new();
-        if super::apart::keeps_apart(*order, region) {
+        if super::apart::has_lanes(self.body(), region) {
+            let wide = wide();
+            inner.extend(quote!(#wide::apart();));
+        } else if super::apart::keeps_apart(*order, region) {
             let krate = &self.krate;
             inner.extend(quote!(#krate::__private::apart();));
         }
