@@ -6,6 +6,7 @@
 //! conjecture, which chooses between what rustc then checks, or between messages.
 
 mod beside;
+mod callers;
 mod circle;
 mod derived;
 mod grown;
@@ -104,7 +105,7 @@ pub struct Source {
     /// See Note [Orders that are found out].
     mentioning: Vec<orders::Mentioning>,
     /// See Note [Higher orders for callers].
-    words_of_macros: HashSet<String>,
+    unwritten: callers::Unwritten,
     signatures: signatures::Signatures,
     macros: HashSet<String>,
     marked: circle::Marked,

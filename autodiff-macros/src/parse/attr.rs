@@ -40,7 +40,7 @@ pub struct Attr {
     pub order: Option<Order>,
     /// How many times the crate asks for: see Note [Orders that are found out] in `source/orders.rs`.
     pub found: Option<Order>,
-    /// Whether callers need it of that order: see Note [Higher orders for callers] in the same file.
+    /// Whether callers need it of that order: see Note [Higher orders for callers] in `source/callers.rs`.
     pub called: bool,
     /// Whether it has Taylor series, and who wants them.
     pub taylor: Option<Asked>,

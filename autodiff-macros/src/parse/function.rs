@@ -147,9 +147,13 @@ impl Function {
         self.attr.order.max(self.attr.found).unwrap_or_default()
     }
 
-    /// How many times callers can differentiate it: see Note [Higher orders for callers] in `source/orders.rs`.
+    /// How many times callers can differentiate it: see Note [Higher orders for callers] in `source/callers.rs`.
     pub fn order_for_callers(&self) -> Order {
-        self.attr.order.max(self.attr.found.filter(|_| self.attr.called)).unwrap_or_default()
+        let order = match self.attr.found {
+            Some(found) => self.attr.called.then(|| self.attr.order.max(Some(found))).flatten(),
+            None => self.attr.order,
+        };
+        order.unwrap_or_default()
     }
 
     pub fn name(&self) -> &Ident {

@@ -126,7 +126,7 @@ pub struct FnInfo {
     pub recursive: bool,
     pub origin: Origin,
     /// How many times it can be differentiated, and how many times callers can do so: see Note [Higher orders for callers] in
-    /// `source/orders.rs`.
+    /// `source/callers.rs`.
     pub order: Order,
     pub order_for_callers: Order,
     /// Whether it has a function for Taylor series.

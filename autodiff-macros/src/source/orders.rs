@@ -8,13 +8,9 @@
 //! that nobody calls; where it cannot be made, there is none, as if it had not been asked for.
 //!
 //! `u::taylor` asks for a Taylor series of `u` in the same way, and of all that `u` calls.
-//!
-//! Note [Higher orders for callers]. Some derivatives of second order are there for callers alone, whose own derivatives call
-//! them. A function that nobody calls goes without: `u` has callers if a differentiable function, or a macro, has its name in it, or if
-//! it is the argument of a generic parameter anywhere. Names are compared, not what they mean, so that what is brought by a way
-//! that is not followed counts. Callers in another crate ask by the attribute, as for the order itself.
 
 use super::Source;
+use super::callers::{Use, all_words, is_private, names_of_callees, uses};
 use super::home::{Place, files_of_crate, place_of};
 use crate::methods::{self, SIGNS};
 use crate::module::is_marked;
@@ -42,27 +38,29 @@ pub(super) struct Mentioning {
     /// Of a method: that of the function beside its block.
     name: String,
     method: Option<String>,
-    is_marked: bool,
+    pub(super) is_marked: bool,
     stated: Wanted,
-    mentions: Vec<Mention>,
+    pub(super) mentions: Vec<Mention>,
     /// The names among generic arguments.
-    arguments: Vec<String>,
+    pub(super) arguments: Vec<String>,
+    /// The macros that it uses.
+    pub(super) macros: Vec<Use>,
 }
 
 /// What a function has to have.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Wanted {
     order: u8,
-    /// Whether callers need it of that order: see Note [Higher orders for callers].
+    /// Whether callers need it of that order: see Note [Higher orders for callers] in `callers.rs`.
     is_called: bool,
     taylor: Option<Asked>,
 }
 
 /// A function that is named in another one.
 #[derive(Clone, PartialEq, Eq, Debug)]
-struct Mention {
+pub(super) struct Mention {
     /// A path, or the name of a method.
-    words: Vec<String>,
+    pub(super) words: Vec<String>,
     is_method: bool,
     /// How many derivatives of it are taken.
     nested: u8,
@@ -87,21 +85,22 @@ impl Source {
     pub(super) fn mention(&mut self, item: &Item, is_among_marked: bool, place: &Place) {
         match item {
             Item::Fn(item) => {
-                self.words_of_macros.extend(words_of_attributes(&item.attrs));
+                self.unwritten.note_attributes(&item.attrs);
                 let (mentions, arguments) = mentions(item.block.to_token_stream());
                 let known = Mentioning {
                     place: place.clone(),
                     name: item.sig.ident.to_string(),
                     method: None,
                     is_marked: is_among_marked || super::says_differentiable(&item.attrs),
-                    stated: stated(&item.attrs),
+                    stated: stated(&item.attrs, is_private(&item.vis)),
                     mentions,
                     arguments,
+                    macros: uses(item.block.to_token_stream()),
                 };
                 self.mentioning.push(known);
             }
             // Its functions, and those that it makes.
-            Item::Macro(item) => self.words_of_macros.extend(all_words(item.mac.tokens.clone())),
+            Item::Macro(item) => self.unwritten.note(item),
             Item::Impl(block) => self.mention_methods(block, is_among_marked, place),
             _ => {}
         }
@@ -109,7 +108,7 @@ impl Source {
 
     /// A method that a block gets of its trait.
     pub(super) fn mention_provided(&mut self, place: &Place, relay: &str, method: &str, text: TokenStream) {
-        let (mentions, arguments) = mentions(text);
+        let (mentions, arguments) = mentions(text.clone());
         self.mentioning.push(Mentioning {
             place: place.clone(),
             name: relay.to_owned(),
@@ -118,6 +117,7 @@ impl Source {
             stated: Wanted::FIRST,
             mentions,
             arguments,
+            macros: uses(text),
         });
     }
 
@@ -126,30 +126,32 @@ impl Source {
         let is_among_marked = is_among_marked || super::says_differentiable(&block.attrs);
         for item in &block.items {
             let syn::ImplItem::Fn(method) = item else { continue };
-            self.words_of_macros.extend(words_of_attributes(&method.attrs));
+            self.unwritten.note_attributes(&method.attrs);
             let (mentions, arguments) = mentions(method.block.to_token_stream());
+            let is_private = block.trait_.is_none() && is_private(&method.vis);
             self.mentioning.push(Mentioning {
                 place: place.clone(),
                 name: methods::relay_name(block, &owner, method).to_string(),
                 method: Some(method.sig.ident.to_string()),
                 is_marked: is_among_marked || super::says_differentiable(&method.attrs),
-                stated: stated(&block.attrs).and(stated(&method.attrs)),
+                stated: stated(&block.attrs, is_private).and(stated(&method.attrs, is_private)),
                 mentions,
                 arguments,
+                macros: uses(method.block.to_token_stream()),
             });
         }
     }
 }
 
 /// What an attribute says.
-fn stated(attrs: &[Attribute]) -> Wanted {
+fn stated(attrs: &[Attribute], is_private: bool) -> Wanted {
     let args = attrs.iter().filter(|attr| is_marked(std::slice::from_ref(attr))).filter_map(|attr| match &attr.meta {
         Meta::List(list) => Attr::parse(list.tokens.clone()).ok(),
         _ => None,
     });
     args.fold(Wanted::FIRST, |wanted, attr| {
         let order = attr.order.map_or(1, |order| order.number());
-        wanted.and(Wanted { order, is_called: attr.order.is_some(), taylor: attr.taylor })
+        wanted.and(Wanted { order, is_called: attr.order.is_some() && !is_private, taylor: attr.taylor })
     })
 }
 
@@ -176,22 +178,6 @@ fn mentions(tokens: TokenStream) -> (Vec<Mention>, Vec<String>) {
     let methods = binary.chain(signs.contains(&'-').then_some("neg"));
     found.extend(methods.filter_map(|method| mention(&[method.to_owned()], true)));
     (found, arguments)
-}
-
-/// A rule names its function, and an implicit function its residual.
-fn words_of_attributes(attrs: &[Attribute]) -> Vec<String> {
-    let lists = attrs.iter().filter_map(|attr| attr.meta.require_list().ok());
-    lists.flat_map(|list| all_words(list.tokens.clone())).collect()
-}
-
-/// All words of tokens.
-fn all_words(tokens: TokenStream) -> Vec<String> {
-    let each = tokens.into_iter().flat_map(|token| match token {
-        TokenTree::Ident(word) => vec![word.to_string()],
-        TokenTree::Group(group) => all_words(group.stream()),
-        _ => Vec::new(),
-    });
-    each.collect()
 }
 
 fn look(tokens: TokenStream, found: &mut Vec<Mention>, arguments: &mut Vec<String>, signs: &mut BTreeSet<char>) {
@@ -315,30 +301,13 @@ fn path_of(place: &[String], name: &str) -> String {
     ["crate"].into_iter().chain(place.iter().map(String::as_str)).chain([name]).collect::<Vec<_>>().join("::")
 }
 
-/// All that a callee may be called: see Note [Higher orders for callers].
-fn names_of_callees(files: &[(Place, &Source)]) -> BTreeSet<String> {
-    let mut names = BTreeSet::new();
-    for (_, source) in files {
-        names.extend(source.words_of_macros.iter().cloned());
-        for function in &source.mentioning {
-            names.extend(function.arguments.iter().cloned());
-            let last = |mention: &Mention| mention.words.last().cloned();
-            // A function may stand in another one.
-            let has_marked = || function.mentions.iter().any(|mention| mention.words == ["differentiable"]);
-            if function.is_marked || has_marked() {
-                names.extend(function.mentions.iter().filter_map(last));
-            }
-        }
-    }
-    names
-}
-
 /// What all functions have to have, file by file.
 fn wanted(files: &[(Place, &Source)]) -> Vec<Vec<Wanted>> {
     let functions = Functions::of(files);
     let names = names_of_callees(files);
     let stated = |function: &Mentioning| {
-        let is_called = names.contains(function.method.as_ref().unwrap_or(&function.name));
+        let name = function.method.as_ref().unwrap_or(&function.name);
+        let is_called = names.as_ref().is_none_or(|names| names.contains(name));
         function.stated.and(Wanted { is_called, ..Wanted::FIRST })
     };
     let mut wanted: Vec<Vec<Wanted>> =
@@ -479,7 +448,25 @@ mod tests {
              fn main() { top(1.0); top::hvp(1.0, 1.0); iterate::<Vec<argument>, 3>::grad(1.0); v.alone(); }";
         let uncalled: Vec<_> = found(text).into_iter().filter(|(_, wanted)| !wanted.is_called).collect();
         let uncalled: Vec<_> = uncalled.iter().map(|(name, _)| &name[..]).collect();
-        assert_eq!(uncalled, ["top", "solve", "V_alone", "V_norm", "main"]);
+        assert_eq!(uncalled, ["top", "said", "solve", "V_alone", "V_norm", "main"]);
+    }
+
+    #[test]
+    fn callers_that_are_not_seen() {
+        let text = "#[differentiable(order = 2)] pub fn public(x: f64) -> f64 { x } #[differentiable(order = 2)] fn private(x: f64) -> f64 { x }
+             #[differentiable] pub(crate) fn found(x: f64) -> f64 { x } #[differentiable(order = 2)] fn foreign(x: f64) -> f64 { x }
+             #[differentiable(order = 2)] fn printed(x: f64) -> f64 { x } #[differentiable(order = 2)] fn written(x: f64) -> f64 { x }
+             #[differentiable(order = 2)] fn through(x: f64) -> f64 { x } #[differentiable(order = 2)] fn looked_at(x: f64) -> f64 { x }
+             macro_rules! writes { ($f:ident) => { #[differentiable] fn caller(x: f64) -> f64 { $f(x) } } }
+             macro_rules! passes_on { ($f:ident) => { writes!($f); } } macro_rules! looks { ($f:ident) => { $f(1.0) } }
+             fn main() { println!(\"{}\", printed(1.0)); foreign_macro!(foreign); { writes!(written); passes_on!(through); looks!(looked_at) }; }";
+        let called = |text: &str| {
+            let all = found(text).into_iter().filter(|(_, wanted)| wanted.is_called);
+            all.map(|(name, _)| name).collect::<Vec<_>>()
+        };
+        assert_eq!(called(text), ["public", "foreign", "written", "through"]);
+        // Another file may call all that is here.
+        assert_eq!(called(&format!("{text} include!(\"more.rs\");")).len(), 9);
     }
 
     #[test]
