@@ -9,6 +9,7 @@ mod beside;
 mod callers;
 mod circle;
 mod derived;
+mod families;
 mod grown;
 mod held;
 mod home;
@@ -51,6 +52,7 @@ pub use stated::with_what_is_pure;
 
 use crate::methods;
 use crate::module::is_marked;
+use crate::parse::families::Families;
 use crate::tokens::{mentions, placed, spelled};
 use home::Place;
 use proc_macro2::Span;
@@ -104,6 +106,8 @@ pub struct Source {
     ruled: Vec<ruled::Ruled>,
     /// See Note [Orders that are found out].
     mentioning: Vec<orders::Mentioning>,
+    /// What is named outside of functions: see Note [Derivatives that are named] in `parse/families.rs`.
+    families: Families,
     /// See Note [Higher orders for callers].
     unwritten: callers::Unwritten,
     signatures: signatures::Signatures,
@@ -151,6 +155,7 @@ impl Source {
     pub fn read(text: &str) -> Source {
         let mut source = Source::default();
         let Ok(file) = syn::parse_file(text) else { return source };
+        source.families = Families::NONE;
         let mut others = Vec::new();
         source.modules = purity::modules_of(&file);
         source.collect(&file.items, &mut others, false, &Place::ROOT);

@@ -14,6 +14,7 @@ use crate::diag::Errors;
 use crate::ir::interface::{Along, Interface, Kind, Order, Role};
 use crate::ir::{Block, Body, Elem, Ty, Var, effect};
 use crate::layout::ParamLeaf;
+use crate::parse::families::Family;
 use crate::parse::function::Param;
 use crate::pass::adjoint::CallStrategy;
 use crate::pass::overwrite::{self, Overwriting};
@@ -168,10 +169,10 @@ impl Item<'_> {
             rows.iter().zip(wide).filter_map(|((row, _), wide)| Some((row.name, wide?))).collect();
         let [jvp_wide, hvp_wide, joint_wide] = ["jvp", "hvp", "__joint_jvp"].map(|name| wide.remove(name));
         let hvp = rows.iter().find(|(row, _)| row.name == "hvp").and_then(|(_, planned)| planned.as_ref());
-        let has_diagonal_hessian = hvp.is_some_and(Planned::is_separable);
+        let has_diagonal_hessian = self.has_family(Family::Hessian) && hvp.is_some_and(Planned::is_separable);
         let taylor = self.taylor_body(trace)?;
         let all_rows = self.rows_body(trace)?;
-        let has_pattern = jvp_wide.as_ref().is_some_and(|wide| wide.has_structure);
+        let has_pattern = self.has_family(Family::Sparse) && jvp_wide.as_ref().is_some_and(|wide| wide.has_structure);
         let iterations = has_pattern.then(|| self.iterations_body(trace)).flatten();
         Ok(Bodies {
             value,
@@ -197,8 +198,9 @@ impl Item<'_> {
     /// A row of the table, also along several directions where that has a body.
     fn planned_row(&self, row: &Derivative, trace: &mut Trace) -> Result<(Planned, Option<Wide>), Unsupported> {
         let has_directions = match row.name {
-            "jvp" => !self.is_simple(),
-            "hvp" | "__joint_jvp" => !self.changes_arguments(),
+            "jvp" => self.has_family(Family::Directions) && !self.is_simple(),
+            "hvp" => self.has_hessians() && !self.changes_arguments(),
+            "__joint_jvp" => self.has_family(Family::Directions) && !self.changes_arguments(),
             _ => false,
         };
         if !has_directions {

@@ -9,6 +9,7 @@ use super::matrix::{Matrix, Written, part_of, target, tuple, written};
 use super::names;
 use super::wide::{WideFunction, WideLeaf};
 use crate::ir::interface::Order;
+use crate::parse::families::Family;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
@@ -16,7 +17,8 @@ impl Item<'_> {
     /// Hessians, or what says why there are none; `is_wide` tells whether several columns have a body of their own, and
     /// `is_diagonal` whether nothing but the diagonal can differ from zero.
     pub(super) fn hessians(&self, is_second: bool, is_wide: bool, is_diagonal: bool) -> TokenStream {
-        let Some(parts) = self.parts().filter(|_| self.scalar_result()) else { return TokenStream::new() };
+        let has_hessian = self.scalar_result() && self.has_family(Family::Hessian);
+        let Some(parts) = self.parts().filter(|_| has_hessian) else { return TokenStream::new() };
         if self.changes_arguments() {
             return stubs(&self.hessian_signatures(&parts), &self.never());
         }

@@ -16,6 +16,7 @@ use crate::ir::interface::Order;
 use crate::ir::{Body, Op, SavePolicy, Var};
 use crate::layout::{Access, Form, Layout, Leaf, ParamLeaf};
 use crate::lower::Primal;
+use crate::parse::families::Family;
 use crate::parse::function::{Function, Param};
 use crate::parse::ty::Surface;
 use crate::pass::tangent::Unsupported;
@@ -171,6 +172,15 @@ impl Item<'_> {
 
     pub(super) fn is_recursive(&self) -> bool {
         calls_itself(&self.primal.body.block)
+    }
+
+    /// See Note [Derivatives that are named] in `parse/families.rs`.
+    pub(super) fn has_family(&self, family: Family) -> bool {
+        self.function.attr.families.has(family)
+    }
+
+    pub(super) fn has_hessians(&self) -> bool {
+        self.has_family(Family::Hessian) || self.has_family(Family::Sparse)
     }
 
     // --- bodies ---------------------------------------------------------------------------------------

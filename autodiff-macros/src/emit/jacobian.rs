@@ -16,6 +16,7 @@ use super::names;
 use super::rows::RowsBody;
 use super::signature::Slot;
 use super::wide::{WideFunction, WideLeaf};
+use crate::parse::families::Family;
 use crate::parse::function::Param;
 use crate::parse::ty::Surface;
 use proc_macro2::{Ident, Literal, TokenStream};
@@ -68,8 +69,9 @@ impl Item<'_> {
         }
         let function = self.wide_function().filter(|function| is_wide && function.has_places());
         let function = function.as_ref();
-        let (jacobian, many) = (self.jacobian(&parts, function, rows), self.many(&parts, function));
-        let gauss_newton = self.gauss_newton(&parts, function);
+        let jacobian = self.has_family(Family::Jacobian).then(|| self.jacobian(&parts, function, rows));
+        let many = self.has_family(Family::Many).then(|| self.many(&parts, function));
+        let gauss_newton = self.has_family(Family::GaussNewton).then(|| self.gauss_newton(&parts, function));
         quote!(#jacobian #many #gauss_newton)
     }
 

@@ -10,6 +10,7 @@ use super::names;
 use crate::ad::derivatives::{Derived, Rows, Source};
 use crate::ir::dim::Dim;
 use crate::ir::interface::{Along, Role};
+use crate::parse::families::Family;
 use crate::pass::rows::{LIMITS, few_numbers};
 use crate::pass::tangent::Unsupported;
 use crate::trace::Trace;
@@ -29,6 +30,9 @@ pub(super) struct RowsBody {
 impl Item<'_> {
     /// The body for all rows, of a function with more columns than rows. See Note [Columns or rows] in `jacobian.rs`.
     pub(super) fn rows_body(&self, trace: &mut Trace) -> Result<Option<RowsBody>, Unsupported> {
+        if !self.has_family(Family::Jacobian) {
+            return Ok(None);
+        }
         if self.scalar_result() || self.changes_arguments() || self.is_recursive() || !self.has_few_rows() {
             return Ok(None);
         }

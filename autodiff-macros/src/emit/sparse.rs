@@ -12,6 +12,7 @@ use super::types::nested_array;
 use super::wide::{WideFunction, WideLeaf};
 use crate::ir::interface::Order;
 use crate::ir::wide;
+use crate::parse::families::Family;
 use crate::parse::tokens::dim_tokens;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
@@ -50,7 +51,8 @@ impl Item<'_> {
         has_structure: bool,
         iterations: Option<&Planned>,
     ) -> (TokenStream, TokenStream) {
-        let Some(parts) = self.parts().filter(|_| !self.scalar_result()) else { return Default::default() };
+        let has_pattern = !self.scalar_result() && self.has_family(Family::Sparse);
+        let Some(parts) = self.parts().filter(|_| has_pattern) else { return Default::default() };
         let missing = |why: &TokenStream| (stubs(&self.sparse_jacobian_signatures(&parts), why), TokenStream::new());
         if self.changes_arguments() {
             return missing(&self.never());
@@ -63,7 +65,8 @@ impl Item<'_> {
 
     /// The same of the Hessian.
     pub(super) fn sparse_hessians(&self, is_second: bool, has_structure: bool) -> TokenStream {
-        let Some(parts) = self.parts().filter(|_| self.scalar_result()) else { return TokenStream::new() };
+        let has_pattern = self.scalar_result() && self.has_family(Family::Sparse);
+        let Some(parts) = self.parts().filter(|_| has_pattern) else { return TokenStream::new() };
         if self.changes_arguments() {
             return stubs(&self.sparse_hessian_signatures(&parts), &self.never());
         }

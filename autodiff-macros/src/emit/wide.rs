@@ -26,6 +26,7 @@ use crate::ir::interface::{Along, Interface};
 use crate::ir::ty::LARGEST_ON_STACK;
 use crate::ir::{Body, Ty, Var, wide};
 use crate::layout::{Access, Form, Layout, Leaf};
+use crate::parse::families::Family;
 use crate::parse::tokens::dim_tokens;
 use crate::parse::ty::Surface;
 use crate::pass::iterations::Place;
@@ -237,7 +238,8 @@ impl Item<'_> {
 
     /// The tangent in several directions, where there is one: of a body for it, else of other derivatives.
     pub(super) fn jvp_wide(&self, wide: Option<&Wide>) -> Vectorized {
-        let Some(function) = self.wide_function() else { return Vectorized::default() };
+        let function = self.wide_function().filter(|_| self.has_family(Family::Directions));
+        let Some(function) = function else { return Vectorized::default() };
         let vectorized = match wide {
             Some(Wide { planned, .. }) => {
                 let (statements, params) = (self.wide_statements(&function, planned), self.wide_params(&function));

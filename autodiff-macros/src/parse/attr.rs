@@ -10,6 +10,7 @@
 //! calls. If that says no more than `order = 2`, they are missing, and who asks for them is told by way of
 //! `autodiff_core::HigherOrder`.
 
+use super::families::Families;
 use super::rule::Rules;
 use crate::diag::{Error, Errors};
 use crate::ir::call::Origin;
@@ -42,6 +43,8 @@ pub struct Attr {
     pub found: Option<Order>,
     /// Whether callers need it of that order: see Note [Higher orders for callers] in `source/callers.rs`.
     pub called: bool,
+    /// See Note [Derivatives that are named] in `parse/families.rs`.
+    pub families: Families,
     /// Whether it has Taylor series, and who wants them.
     pub taylor: Option<Asked>,
     /// Functions and methods without a derivative that have no effect, and depend on nothing but their arguments.
@@ -157,6 +160,12 @@ impl Attr {
             }
             Meta::Path(path) if path.is_ident("__called") => {
                 self.called = true;
+                Ok(())
+            }
+            Meta::NameValue(pair) if pair.path.is_ident("__families") => {
+                if let Expr::Lit(ExprLit { lit, .. }) = &pair.value {
+                    self.families = Families::parse(lit).unwrap_or_default();
+                }
                 Ok(())
             }
             Meta::NameValue(pair) if pair.path.is_ident("order") => {

@@ -5,6 +5,7 @@ pub mod attr;
 pub mod callable;
 pub mod cycle;
 pub mod depth;
+pub mod families;
 pub mod fragments;
 pub mod function;
 pub mod geometry;

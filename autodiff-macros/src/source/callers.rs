@@ -14,7 +14,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use syn::{Attribute, ItemMacro, Visibility};
 
 /// Macros that write no functions.
-const PLAIN: [&str; 26] = [
+pub(super) const PLAIN: [&str; 26] = [
     "assert",
     "assert_eq",
     "assert_ne",
@@ -47,11 +47,15 @@ const PLAIN: [&str; 26] = [
 #[derive(Default)]
 pub(super) struct Unwritten {
     /// The words of macros beside functions, and of attributes.
-    words: HashSet<String>,
+    pub(super) words: HashSet<String>,
+    /// Those of attributes alone.
+    pub(super) in_attributes: HashSet<String>,
+    /// The macros that are used beside functions.
+    pub(super) used: Vec<Use>,
     /// The macros that are defined, with their words.
     defined: HashMap<String, HashSet<String>>,
     /// Whether another file is included, whose functions are not seen.
-    has_included: bool,
+    pub(super) has_included: bool,
 }
 
 impl Unwritten {
@@ -59,22 +63,30 @@ impl Unwritten {
         let words = all_words(item.mac.tokens.clone());
         if let Some(name) = &item.ident {
             self.defined.entry(name.to_string()).or_default().extend(words.iter().cloned());
+        } else if let Some(last) = item.mac.path.segments.last() {
+            self.used.push(Use { name: last.ident.to_string(), words: words.clone() });
         }
         self.has_included |= item.mac.path.is_ident("include");
         self.words.extend(words);
     }
 
+    pub(super) fn defines(&self, name: &str) -> bool {
+        self.defined.contains_key(name)
+    }
+
     /// A rule names its function, and an implicit function its residual.
     pub(super) fn note_attributes(&mut self, attrs: &[Attribute]) {
         let lists = attrs.iter().filter_map(|attr| attr.meta.require_list().ok());
-        self.words.extend(lists.flat_map(|list| all_words(list.tokens.clone())));
+        let words: Vec<String> = lists.flat_map(|list| all_words(list.tokens.clone())).collect();
+        self.in_attributes.extend(words.iter().cloned());
+        self.words.extend(words);
     }
 }
 
 /// A macro that a function uses.
 pub(super) struct Use {
-    name: String,
-    words: Vec<String>,
+    pub(super) name: String,
+    pub(super) words: Vec<String>,
 }
 
 /// The macros that some code uses.
@@ -124,7 +136,7 @@ pub(super) fn names_of_callees(files: &[(Place, &Source)]) -> Option<BTreeSet<St
 
 /// The macros that write no function that is differentiable: some of `std`, and those of the crate that neither have the word in
 /// them nor a macro that is not such a one.
-fn plain_macros<'f>(files: &[(Place, &'f Source)]) -> HashSet<&'f str> {
+pub(super) fn plain_macros<'f>(files: &[(Place, &'f Source)]) -> HashSet<&'f str> {
     let mut defined: HashMap<&str, Vec<&HashSet<String>>> = HashMap::new();
     for (name, words) in files.iter().flat_map(|(_, source)| &source.unwritten.defined) {
         defined.entry(name).or_default().push(words);

@@ -15,12 +15,13 @@ use super::home::{Place, files_of_crate, place_of};
 use crate::methods::{self, SIGNS};
 use crate::module::is_marked;
 use crate::parse::attr::{Asked, Attr, HIGHEST_ORDER, joined};
+use crate::parse::families::{self, Families};
 use proc_macro2::{Ident, Literal, Punct, Spacing, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use std::collections::{BTreeSet, HashMap};
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
-use syn::{Attribute, Item, ItemFn, ItemImpl, Meta};
+use syn::{Attribute, Item, ItemFn, ItemImpl, Meta, Visibility};
 
 /// The derivatives of a function that a function may be lowered with, and how many they are.
 const NESTED: [(&str, u8); 4] = [("grad", 1), ("value_and_grad", 1), ("jvp", 1), ("hvp", 2)];
@@ -39,6 +40,8 @@ pub(super) struct Mentioning {
     name: String,
     method: Option<String>,
     pub(super) is_marked: bool,
+    /// Whether other crates may see it.
+    pub(super) is_public: bool,
     stated: Wanted,
     pub(super) mentions: Vec<Mention>,
     /// The names among generic arguments.
@@ -54,6 +57,7 @@ struct Wanted {
     /// Whether callers need it of that order: see Note [Higher orders for callers] in `callers.rs`.
     is_called: bool,
     taylor: Option<Asked>,
+    families: Families,
 }
 
 /// A function that is named in another one.
@@ -68,6 +72,14 @@ pub(super) struct Mention {
     is_second: bool,
     /// Whether it has to have a Taylor series.
     is_series: bool,
+    /// The derivatives of it that are named: see Note [Derivatives that are named] in `parse/families.rs`.
+    pub(super) families: Families,
+}
+
+impl Mention {
+    pub(super) fn last(&self) -> Option<&str> {
+        self.words.last().map(String::as_str)
+    }
 }
 
 impl Mentioning {
@@ -78,6 +90,11 @@ impl Mentioning {
 
     pub(super) fn place(&self) -> &Place {
         &self.place
+    }
+
+    /// What the user calls it.
+    pub(super) fn own_name(&self) -> &str {
+        self.method.as_ref().unwrap_or(&self.name)
     }
 }
 
@@ -92,6 +109,7 @@ impl Source {
                     name: item.sig.ident.to_string(),
                     method: None,
                     is_marked: is_among_marked || super::says_differentiable(&item.attrs),
+                    is_public: matches!(item.vis, Visibility::Public(_)),
                     stated: stated(&item.attrs, is_private(&item.vis)),
                     mentions,
                     arguments,
@@ -100,8 +118,14 @@ impl Source {
                 self.mentioning.push(known);
             }
             // Its functions, and those that it makes.
-            Item::Macro(item) => self.unwritten.note(item),
+            Item::Macro(item) => {
+                self.unwritten.note(item);
+                self.name_families(item.mac.tokens.clone());
+            }
             Item::Impl(block) => self.mention_methods(block, is_among_marked, place),
+            Item::Const(item) => self.name_families(item.expr.to_token_stream()),
+            Item::Static(item) => self.name_families(item.expr.to_token_stream()),
+            Item::Trait(item) => self.name_families(item.to_token_stream()),
             _ => {}
         }
     }
@@ -114,6 +138,7 @@ impl Source {
             name: relay.to_owned(),
             method: Some(method.to_owned()),
             is_marked: true,
+            is_public: true,
             stated: Wanted::FIRST,
             mentions,
             arguments,
@@ -122,10 +147,16 @@ impl Source {
     }
 
     fn mention_methods(&mut self, block: &ItemImpl, is_among_marked: bool, place: &Place) {
-        let Some(owner) = methods::self_name(&block.self_ty) else { return };
+        let Some(owner) = methods::self_name(&block.self_ty) else {
+            self.name_families(block.to_token_stream());
+            return;
+        };
         let is_among_marked = is_among_marked || super::says_differentiable(&block.attrs);
         for item in &block.items {
-            let syn::ImplItem::Fn(method) = item else { continue };
+            let syn::ImplItem::Fn(method) = item else {
+                self.name_families(item.to_token_stream());
+                continue;
+            };
             self.unwritten.note_attributes(&method.attrs);
             let (mentions, arguments) = mentions(method.block.to_token_stream());
             let is_private = block.trait_.is_none() && is_private(&method.vis);
@@ -134,6 +165,7 @@ impl Source {
                 name: methods::relay_name(block, &owner, method).to_string(),
                 method: Some(method.sig.ident.to_string()),
                 is_marked: is_among_marked || super::says_differentiable(&method.attrs),
+                is_public: block.trait_.is_some() || matches!(method.vis, Visibility::Public(_)),
                 stated: stated(&block.attrs, is_private).and(stated(&method.attrs, is_private)),
                 mentions,
                 arguments,
@@ -151,12 +183,13 @@ fn stated(attrs: &[Attribute], is_private: bool) -> Wanted {
     });
     args.fold(Wanted::FIRST, |wanted, attr| {
         let order = attr.order.map_or(1, |order| order.number());
-        wanted.and(Wanted { order, is_called: attr.order.is_some() && !is_private, taylor: attr.taylor })
+        let is_called = attr.order.is_some() && !is_private;
+        wanted.and(Wanted { order, is_called, taylor: attr.taylor, ..Wanted::FIRST })
     })
 }
 
 impl Wanted {
-    const FIRST: Wanted = Wanted { order: 1, is_called: false, taylor: None };
+    const FIRST: Wanted = Wanted { order: 1, is_called: false, taylor: None, families: Families::NONE };
 
     /// What two ask for.
     fn and(self, other: Wanted) -> Wanted {
@@ -164,7 +197,8 @@ impl Wanted {
             (Some(Asked::Directly), _) | (_, Some(Asked::Directly)) => Some(Asked::Directly),
             (own, others) => own.or(others),
         };
-        Wanted { order: self.order.max(other.order), is_called: self.is_called || other.is_called, taylor }
+        let (order, families) = (self.order.max(other.order), self.families.and(other.families));
+        Wanted { order, is_called: self.is_called || other.is_called, taylor, families }
     }
 }
 
@@ -176,14 +210,15 @@ fn mentions(tokens: TokenStream) -> (Vec<Mention>, Vec<String>) {
     let binary =
         SIGNS.iter().filter(|(sign, _)| sign.starts_with(|first| signs.contains(&first))).map(|(_, method)| *method);
     let methods = binary.chain(signs.contains(&'-').then_some("neg"));
-    found.extend(methods.filter_map(|method| mention(&[method.to_owned()], true)));
+    found.extend(methods.flat_map(|method| mention(&[method.to_owned()], true)));
     (found, arguments)
 }
 
 fn look(tokens: TokenStream, found: &mut Vec<Mention>, arguments: &mut Vec<String>, signs: &mut BTreeSet<char>) {
     let mut words: Vec<String> = Vec::new();
-    // After two colons, a path goes on; after a point there is a method.
-    let (mut goes_on, mut after_point, mut is_method, mut depth) = (false, false, false, 0_usize);
+    // After two colons, a path goes on; after a point there is a method; after a dollar, a parameter of a macro.
+    let (mut goes_on, mut after_point, mut after_dollar) = (false, false, false);
+    let (mut is_method, mut depth) = (false, 0_usize);
     let mut tokens = tokens.into_iter().peekable();
     while let Some(token) = tokens.next() {
         match token {
@@ -201,8 +236,8 @@ fn look(tokens: TokenStream, found: &mut Vec<Mention>, arguments: &mut Vec<Strin
                     words.clear();
                     is_method = after_point;
                 }
-                words.push(word.to_string());
-                (goes_on, after_point) = (false, false);
+                words.push(if after_dollar { format!("${word}") } else { word.to_string() });
+                (goes_on, after_point, after_dollar) = (false, false, false);
             }
             // Not the colon before the value of a field.
             TokenTree::Punct(punct) if is_colon(&punct) && punct.spacing() == Spacing::Joint => {
@@ -213,6 +248,7 @@ fn look(tokens: TokenStream, found: &mut Vec<Mention>, arguments: &mut Vec<Strin
                 words.clear();
                 goes_on = false;
                 after_point = matches!(&other, TokenTree::Punct(punct) if punct.as_char() == '.');
+                after_dollar = matches!(&other, TokenTree::Punct(punct) if punct.as_char() == '$');
                 match other {
                     TokenTree::Group(group) => look(group.stream(), found, arguments, signs),
                     TokenTree::Punct(punct) => drop(signs.insert(punct.as_char())),
@@ -228,26 +264,30 @@ fn is_colon(punct: &Punct) -> bool {
     punct.as_char() == ':'
 }
 
-/// What a path, or the name of a method, asks for.
-fn mention(words: &[String], is_method: bool) -> Option<Mention> {
-    let last = words.last()?;
-    let names = || NESTED.iter().map(|(name, _)| *name).chain(SECOND).chain([SERIES]);
+/// What a path, or the name of a method, asks for. Of a path that ends like a derivative, the end may be a function's own name.
+fn mention(words: &[String], is_method: bool) -> Vec<Mention> {
+    let Some(last) = words.last() else { return Vec::new() };
+    let orders = || NESTED.iter().map(|(name, _)| *name).chain(SECOND).chain([SERIES]);
+    let names = || orders().chain(families::names());
     let of = |words: &[String], name: Option<&str>| Mention {
         words: words.to_vec(),
         is_method,
         nested: NESTED.iter().find(|(other, _)| Some(*other) == name).map_or(0, |(_, count)| *count),
         is_second: name.is_some_and(|name| SECOND.contains(&name)),
         is_series: name == Some(SERIES),
+        families: name.map_or(Families::NONE, Families::named),
     };
     if is_method {
         let of_derivative = names().filter_map(|name| Some((last.strip_suffix(name)?.strip_suffix('_')?, name)));
         let longest = of_derivative.min_by_key(|(owner, _)| owner.len());
         let (word, name) = longest.map_or((&last[..], None), |(word, name)| (word, Some(name)));
-        return Some(of(&[word.to_owned()], name));
+        return vec![of(&[word.to_owned()], name)];
     }
-    let name = names().find(|name| name == last);
-    let owner = if name.is_some() { &words[..words.len() - 1] } else { words };
-    (!owner.is_empty()).then(|| of(owner, name))
+    let Some(name) = names().find(|name| name == last) else { return vec![of(words, None)] };
+    let owner = &words[..words.len() - 1];
+    let derivative = (!owner.is_empty()).then(|| of(owner, Some(name)));
+    let itself = (!orders().any(|other| other == name)).then(|| of(words, None));
+    derivative.into_iter().chain(itself).collect()
 }
 
 /// A function of the crate: its file, and its place among those of the file.
@@ -306,21 +346,25 @@ fn wanted(files: &[(Place, &Source)]) -> Vec<Vec<Wanted>> {
     let functions = Functions::of(files);
     let names = names_of_callees(files);
     let stated = |function: &Mentioning| {
-        let name = function.method.as_ref().unwrap_or(&function.name);
-        let is_called = names.as_ref().is_none_or(|names| names.contains(name));
+        let is_called = names.as_ref().is_none_or(|names| names.contains(function.own_name()));
         function.stated.and(Wanted { is_called, ..Wanted::FIRST })
     };
     let mut wanted: Vec<Vec<Wanted>> =
         files.iter().map(|(_, source)| source.mentioning.iter().map(stated).collect()).collect();
-    let mut edges = Vec::new();
+    let (mut edges, mut unmeant) = (Vec::new(), Families::NONE);
     for (file, (_, source)) in files.iter().enumerate() {
         for (at, function) in source.mentioning.iter().enumerate() {
             for mention in &function.mentions {
-                for meant in functions.meant(mention, function, file, files) {
+                let all = functions.meant(mention, function, file, files);
+                if all.is_empty() {
+                    unmeant = unmeant.and(mention.families);
+                }
+                for meant in all {
                     let own = &mut wanted[meant.0][meant.1];
                     let order = if mention.is_second { 2 } else { 1 };
                     let taylor = mention.is_series.then_some(Asked::Directly);
-                    *own = own.and(Wanted { order, taylor, is_called: function.is_marked });
+                    let families = mention.families;
+                    *own = own.and(Wanted { order, taylor, is_called: function.is_marked, families });
                     if function.is_marked && meant != (file, at) {
                         edges.push(((file, at), meant, mention.nested));
                     }
@@ -334,12 +378,18 @@ fn wanted(files: &[(Place, &Source)]) -> Vec<Vec<Wanted>> {
         for (by, of, nested) in &edges {
             let by = wanted[by.0][by.1];
             let taylor = by.taylor.map(|_| Asked::ByCallers);
-            let by = Wanted { order: (by.order + nested).min(HIGHEST_ORDER), is_called: true, taylor };
+            let order = (by.order + nested).min(HIGHEST_ORDER);
+            let by = Wanted { order, is_called: true, taylor, ..Wanted::FIRST };
             let own = &mut wanted[of.0][of.1];
             let both = own.and(by);
             changes |= both != *own;
             *own = both;
         }
+    }
+    let own: Vec<Vec<Families>> =
+        wanted.iter().map(|file| file.iter().map(|wanted| wanted.families).collect()).collect();
+    for (wanted, families) in wanted.iter_mut().zip(super::families::of_functions(files, own, unmeant)) {
+        wanted.iter_mut().zip(families).for_each(|(wanted, families)| wanted.families = families);
     }
     wanted
 }
@@ -362,6 +412,10 @@ fn wanted_now() -> Arc<HashMap<(PathBuf, String), Wanted>> {
             *known = known.and(wanted);
         }
     }
+    // What a file says that cannot be read, nobody knows.
+    if sources.len() < paths.len() {
+        known.values_mut().for_each(|wanted| wanted.families = Families::ALL);
+    }
     Arc::new(known)
 }
 
@@ -376,7 +430,14 @@ pub fn with_order(attr: TokenStream, item: &TokenStream) -> TokenStream {
         place_of(&file)?;
         wanted_in_crate().get(&(file.canonicalize().ok()?, function.sig.ident.to_string())).copied()
     });
-    let Some(Wanted { order, taylor, is_called }) = found else { return attr };
+    let Some(Wanted { order, taylor, is_called, families }) = found else { return attr };
+    // An editor completes the names of all.
+    let attr = if families == Families::ALL || !crate::tells_files() {
+        attr
+    } else {
+        let families = families.literal();
+        joined(attr, quote!(__families = #families))
+    };
     let attr = match taylor {
         Some(Asked::Directly) => joined(attr, quote!(taylor)),
         Some(Asked::ByCallers) => joined(attr, quote!(__taylor)),
@@ -388,6 +449,14 @@ pub fn with_order(attr: TokenStream, item: &TokenStream) -> TokenStream {
     let order = Literal::u8_unsuffixed(order);
     let found = joined(attr, quote!(__found = #order));
     if is_called { joined(found, quote!(__called)) } else { found }
+}
+
+/// The families of the functions of a crate of one file.
+#[cfg(test)]
+pub(super) fn families_in(text: &str) -> Vec<(String, Families)> {
+    let source = Source::read(text);
+    let wanted = wanted(&[(Place::ROOT, &source)]).remove(0);
+    source.mentioning.iter().map(|function| function.name.clone()).zip(wanted.iter().map(|own| own.families)).collect()
 }
 
 #[cfg(test)]

@@ -14,6 +14,7 @@ use crate::emit::types::{array_type, seed_type};
 use crate::ir::interface::{Along, Interface, Order, Role};
 use crate::ir::{Body, Elem, Ty, Var, wide};
 use crate::layout::Layout;
+use crate::parse::families::Family;
 use crate::pass::widen;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
@@ -55,7 +56,7 @@ impl Item<'_> {
 
     /// The function, if callers may call it: of a body, or of `__joint_jvp`.
     pub(in crate::emit) fn joint_wide(&self, wide: Option<&Wide>) -> TokenStream {
-        let is_there = self.function.order_for_callers() >= Order::Second;
+        let is_there = self.function.order_for_callers() >= Order::Second && self.has_family(Family::Directions);
         let Some(function) = self.joint_function().filter(|_| is_there) else { return TokenStream::new() };
         let statements = match wide {
             Some(Wide { planned, .. }) => self.joint_statements(&function, planned),
