@@ -2,13 +2,14 @@
 //!
 //! Note [Higher orders for callers]. Some derivatives of second order are there for callers alone, whose own derivatives call
 //! them. A function that nobody calls goes without: `u` has callers if a differentiable function has its name in it, or a macro
-//! that may write one, or if it is the argument of a generic parameter anywhere. Names are compared, not what they mean, so that
-//! what is brought by a way that is not followed counts. Callers in another crate ask by the attribute, as for the order itself,
+//! that may write one, or if it is the argument of a generic parameter anywhere. Where a name is not followed to where it stands,
+//! all functions of that name count. Callers in another crate ask by the attribute, as for the order itself,
 //! and see only what is public: `order = 2` on a private function says nothing of callers.
 
 use super::Source;
 use super::home::Place;
-use super::orders::Mention;
+use super::mentions::Mention;
+use super::orders::Mentioning;
 use proc_macro2::{TokenStream, TokenTree};
 use std::collections::{BTreeSet, HashMap, HashSet};
 use syn::{Attribute, ItemMacro, Visibility};
@@ -110,22 +111,24 @@ pub(super) fn is_private(vis: &Visibility) -> bool {
     matches!(vis, Visibility::Inherited)
 }
 
-/// All that a callee may be called; none, if it may be anything.
-pub(super) fn names_of_callees(files: &[(Place, &Source)]) -> Option<BTreeSet<String>> {
+/// All that a callee may be called which is not `followed` from a function of a file to where it stands; none, if it may be
+/// anything.
+pub(super) fn names_of_callees(
+    files: &[(Place, &Source)],
+    followed: impl Fn(usize, &Mentioning, &Mention) -> bool,
+) -> Option<BTreeSet<String>> {
     if files.iter().any(|(_, source)| source.unwritten.has_included) {
         return None;
     }
     let plain = plain_macros(files);
     let mut names = BTreeSet::new();
-    for (_, source) in files {
+    for (file, (_, source)) in files.iter().enumerate() {
         names.extend(source.unwritten.words.iter().cloned());
         for function in &source.mentioning {
             names.extend(function.arguments.iter().cloned());
-            let last = |mention: &Mention| mention.words.last().cloned();
-            // A function may stand in another one.
-            let has_marked = || function.mentions.iter().any(|mention| mention.words == ["differentiable"]);
-            if function.is_marked || has_marked() {
-                names.extend(function.mentions.iter().filter_map(last));
+            if function.is_marked || function.has_marked() {
+                let open = function.mentions.iter().filter(|mention| !followed(file, function, mention));
+                names.extend(open.filter_map(Mention::last).map(str::to_owned));
             }
             let writers = function.macros.iter().filter(|one| !plain.contains(&one.name[..]));
             names.extend(writers.flat_map(|one| one.words.iter().cloned()));

@@ -3,7 +3,8 @@
 use super::Source;
 use super::callers::{PLAIN, all_words, plain_macros};
 use super::home::Place;
-use super::orders::{Mention, Mentioning};
+use super::mentions::Mention;
+use super::orders::Mentioning;
 use crate::parse::families::{Families, Family};
 use proc_macro2::TokenStream;
 use std::collections::HashSet;
@@ -43,7 +44,7 @@ pub(super) fn of_functions(
         }
     }
     // What these call, by name, as in Note [Higher orders for callers].
-    let has_some = |function: &Mentioning, named: &Families| *named != Families::NONE || has_marked(function);
+    let has_some = |function: &Mentioning, named: &Families| *named != Families::NONE || function.has_marked();
     let each = || files.iter().zip(&named).flat_map(|((_, source), named)| source.mentioning.iter().zip(named));
     let mut below: HashSet<&str> = functions().flat_map(|function| &function.arguments).map(String::as_str).collect();
     below.extend(files.iter().flat_map(|(_, source)| &source.unwritten.words).map(String::as_str));
@@ -52,7 +53,7 @@ pub(super) fn of_functions(
         let before = below.len();
         for (function, named) in each() {
             let is_above = has_some(function, named) || below.contains(function.own_name());
-            if is_above && (function.is_marked || has_marked(function)) {
+            if is_above && (function.is_marked || function.has_marked()) {
                 below.extend(function.mentions.iter().filter_map(Mention::last));
             }
         }
@@ -70,11 +71,6 @@ pub(super) fn of_functions(
         }
     }
     families
-}
-
-/// Whether a function that is differentiated stands in it, which is not known by itself.
-fn has_marked(function: &Mentioning) -> bool {
-    function.mentions.iter().any(|mention| mention.words == ["differentiable"])
 }
 
 /// The words that may stand for a function where nothing is read: in an attribute, in a macro beside functions, and in one of
@@ -129,6 +125,35 @@ mod tests {
                 ("lowest", Families::of(Family::Directions)),
                 ("V_energy", with_directions(Family::Hessian)),
                 ("V_tall", Families::ALL),
+            ],
+        );
+    }
+
+    #[test]
+    fn methods() {
+        let text = "#[differentiable] impl V { fn energy(&self) -> f64 { 0.0 } fn other(&self) -> f64 { 0.0 } } ";
+        let hessian = with_directions(Family::Hessian);
+        for use_of in
+            ["v.energy_hessian()", "V::energy_hessian(&v)", "V_energy::hessian(&v)", "Self::energy_hessian_diagonal()"]
+        {
+            are(&format!("{text} fn main() {{ {use_of}; }}"), &[("V_energy", hessian), ("V_other", NONE)]);
+        }
+        are(&format!("{text} fn main() {{ v.missing_hessian(); }}"), &[("V_energy", hessian), ("V_other", hessian)]);
+    }
+
+    #[test]
+    fn imports_in_a_function_are_not_followed() {
+        are(
+            "#[differentiable] fn f(x: f64) -> f64 { x } mod m { #[differentiable] pub(crate) fn f(x: f64) -> f64 { x } }
+             #[differentiable] fn g(x: f64) -> f64 { x } fn main() { use m::f; f::jacobian(1.0); }",
+            &[("f", with_directions(Family::Jacobian)), ("g", with_directions(Family::Jacobian))],
+        );
+        are(
+            "#[differentiable] fn f(x: f64) -> f64 { x } #[differentiable] fn g(x: f64) -> f64 { x }
+             fn main() { use m::{h, k as l}; f::jacobian(1.0); } fn other() { use m::*; g::jvp_many(1.0); }",
+            &[
+                ("f", with_directions(Family::Jacobian).and(with_directions(Family::Many))),
+                ("g", with_directions(Family::Many)),
             ],
         );
     }

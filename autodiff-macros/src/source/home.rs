@@ -43,6 +43,11 @@ pub fn files_of_crate() -> Vec<(PathBuf, Place)> {
     modules.files.iter().filter_map(|(file, place)| Some((file.clone(), place.clone()?))).collect()
 }
 
+/// Whether some file of the crate is several modules.
+pub fn has_files_twice() -> bool {
+    Modules::of_crate().is_some_and(|modules| modules.files.values().any(Option::is_none))
+}
+
 /// The file of a module, from the root of the crate.
 pub fn file_of_module(path: &[String]) -> Option<PathBuf> {
     let modules = Modules::of_crate()?;

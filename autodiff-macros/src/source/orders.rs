@@ -10,28 +10,20 @@
 //! `u::taylor` asks for a Taylor series of `u` in the same way, and of all that `u` calls.
 
 use super::Source;
-use super::callers::{Use, all_words, is_private, names_of_callees, uses};
-use super::home::{Place, files_of_crate, place_of};
-use crate::methods::{self, SIGNS};
+use super::callers::{Use, is_private, names_of_callees, uses};
+use super::home::{Place, files_of_crate, has_files_twice, place_of};
+use super::imported::imported;
+use super::mentions::{Mention, mentions};
+use crate::methods;
 use crate::module::is_marked;
 use crate::parse::attr::{Asked, Attr, HIGHEST_ORDER, joined};
-use crate::parse::families::{self, Families};
-use proc_macro2::{Ident, Literal, Punct, Spacing, TokenStream, TokenTree};
+use crate::parse::families::Families;
+use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{ToTokens, quote};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 use syn::{Attribute, Item, ItemFn, ItemImpl, Meta, Visibility};
-
-/// The derivatives of a function that a function may be lowered with, and how many they are.
-const NESTED: [(&str, u8); 4] = [("grad", 1), ("value_and_grad", 1), ("jvp", 1), ("hvp", 2)];
-
-/// What there is of functions of second order only.
-const SECOND: [&str; 7] =
-    ["hvp", "hessian", "hessian_into", "hessian_diagonal", "value_grad_hessian", "hessian_sparsity", "hessian_sparse"];
-
-/// What there is of functions with Taylor series only.
-const SERIES: &str = "taylor";
 
 /// A function of a file.
 pub(super) struct Mentioning {
@@ -48,6 +40,8 @@ pub(super) struct Mentioning {
     pub(super) arguments: Vec<String>,
     /// The macros that it uses.
     pub(super) macros: Vec<Use>,
+    /// The names that are imported in it; none, if they may be any.
+    imported: Option<HashSet<String>>,
 }
 
 /// What a function has to have.
@@ -60,28 +54,6 @@ struct Wanted {
     families: Families,
 }
 
-/// A function that is named in another one.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Mention {
-    /// A path, or the name of a method.
-    pub(super) words: Vec<String>,
-    is_method: bool,
-    /// How many derivatives of it are taken.
-    nested: u8,
-    /// Whether it has to be of second order, whoever asks.
-    is_second: bool,
-    /// Whether it has to have a Taylor series.
-    is_series: bool,
-    /// The derivatives of it that are named: see Note [Derivatives that are named] in `parse/families.rs`.
-    pub(super) families: Families,
-}
-
-impl Mention {
-    pub(super) fn last(&self) -> Option<&str> {
-        self.words.last().map(String::as_str)
-    }
-}
-
 impl Mentioning {
     /// Whether it is the function of that name.
     pub(super) fn is_called(&self, name: &Ident) -> bool {
@@ -90,6 +62,16 @@ impl Mentioning {
 
     pub(super) fn place(&self) -> &Place {
         &self.place
+    }
+
+    /// Whether a function that is differentiated stands in it, which is not known by itself.
+    pub(super) fn has_marked(&self) -> bool {
+        self.mentions.iter().any(|mention| mention.words == ["differentiable"])
+    }
+
+    /// Whether an import in it may bring what a path begins with.
+    fn imports(&self, mention: &Mention) -> bool {
+        self.imported.as_ref().is_none_or(|names| names.contains(&mention.words[0]))
     }
 
     /// What the user calls it.
@@ -114,6 +96,7 @@ impl Source {
                     mentions,
                     arguments,
                     macros: uses(item.block.to_token_stream()),
+                    imported: imported(&item.block),
                 };
                 self.mentioning.push(known);
             }
@@ -143,6 +126,7 @@ impl Source {
             mentions,
             arguments,
             macros: uses(text),
+            imported: None,
         });
     }
 
@@ -170,6 +154,7 @@ impl Source {
                 mentions,
                 arguments,
                 macros: uses(method.block.to_token_stream()),
+                imported: imported(&method.block),
             });
         }
     }
@@ -202,94 +187,6 @@ impl Wanted {
     }
 }
 
-/// The functions that tokens name, and the names among generic arguments.
-fn mentions(tokens: TokenStream) -> (Vec<Mention>, Vec<String>) {
-    let (mut found, mut arguments, mut signs) = (Vec::new(), Vec::new(), BTreeSet::new());
-    look(tokens, &mut found, &mut arguments, &mut signs);
-    // Of whatever type the operands are: `p + q`, `p += q`, `-p`.
-    let binary =
-        SIGNS.iter().filter(|(sign, _)| sign.starts_with(|first| signs.contains(&first))).map(|(_, method)| *method);
-    let methods = binary.chain(signs.contains(&'-').then_some("neg"));
-    found.extend(methods.flat_map(|method| mention(&[method.to_owned()], true)));
-    (found, arguments)
-}
-
-fn look(tokens: TokenStream, found: &mut Vec<Mention>, arguments: &mut Vec<String>, signs: &mut BTreeSet<char>) {
-    let mut words: Vec<String> = Vec::new();
-    // After two colons, a path goes on; after a point there is a method; after a dollar, a parameter of a macro.
-    let (mut goes_on, mut after_point, mut after_dollar) = (false, false, false);
-    let (mut is_method, mut depth) = (false, 0_usize);
-    let mut tokens = tokens.into_iter().peekable();
-    while let Some(token) = tokens.next() {
-        match token {
-            // The arguments in `f::<3>::grad`.
-            TokenTree::Punct(punct) if punct.as_char() == '<' && goes_on => depth += 1,
-            TokenTree::Punct(punct) if punct.as_char() == '>' && depth > 0 => {
-                depth -= 1;
-                goes_on = false;
-            }
-            TokenTree::Punct(punct) if punct.as_char() == '<' && depth > 0 => depth += 1,
-            _ if depth > 0 => arguments.extend(all_words(token.into())),
-            TokenTree::Ident(word) => {
-                if !goes_on {
-                    found.extend(mention(&words, is_method));
-                    words.clear();
-                    is_method = after_point;
-                }
-                words.push(if after_dollar { format!("${word}") } else { word.to_string() });
-                (goes_on, after_point, after_dollar) = (false, false, false);
-            }
-            // Not the colon before the value of a field.
-            TokenTree::Punct(punct) if is_colon(&punct) && punct.spacing() == Spacing::Joint => {
-                goes_on = tokens.next_if(|next| matches!(next, TokenTree::Punct(next) if is_colon(next))).is_some();
-            }
-            other => {
-                found.extend(mention(&words, is_method));
-                words.clear();
-                goes_on = false;
-                after_point = matches!(&other, TokenTree::Punct(punct) if punct.as_char() == '.');
-                after_dollar = matches!(&other, TokenTree::Punct(punct) if punct.as_char() == '$');
-                match other {
-                    TokenTree::Group(group) => look(group.stream(), found, arguments, signs),
-                    TokenTree::Punct(punct) => drop(signs.insert(punct.as_char())),
-                    _ => {}
-                }
-            }
-        }
-    }
-    found.extend(mention(&words, is_method));
-}
-
-fn is_colon(punct: &Punct) -> bool {
-    punct.as_char() == ':'
-}
-
-/// What a path, or the name of a method, asks for. Of a path that ends like a derivative, the end may be a function's own name.
-fn mention(words: &[String], is_method: bool) -> Vec<Mention> {
-    let Some(last) = words.last() else { return Vec::new() };
-    let orders = || NESTED.iter().map(|(name, _)| *name).chain(SECOND).chain([SERIES]);
-    let names = || orders().chain(families::names());
-    let of = |words: &[String], name: Option<&str>| Mention {
-        words: words.to_vec(),
-        is_method,
-        nested: NESTED.iter().find(|(other, _)| Some(*other) == name).map_or(0, |(_, count)| *count),
-        is_second: name.is_some_and(|name| SECOND.contains(&name)),
-        is_series: name == Some(SERIES),
-        families: name.map_or(Families::NONE, Families::named),
-    };
-    if is_method {
-        let of_derivative = names().filter_map(|name| Some((last.strip_suffix(name)?.strip_suffix('_')?, name)));
-        let longest = of_derivative.min_by_key(|(owner, _)| owner.len());
-        let (word, name) = longest.map_or((&last[..], None), |(word, name)| (word, Some(name)));
-        return vec![of(&[word.to_owned()], name)];
-    }
-    let Some(name) = names().find(|name| name == last) else { return vec![of(words, None)] };
-    let owner = &words[..words.len() - 1];
-    let derivative = (!owner.is_empty()).then(|| of(owner, Some(name)));
-    let itself = (!orders().any(|other| other == name)).then(|| of(words, None));
-    derivative.into_iter().chain(itself).collect()
-}
-
 /// A function of the crate: its file, and its place among those of the file.
 type Key = (usize, usize);
 
@@ -313,6 +210,12 @@ impl Functions {
             }
         }
         functions
+    }
+
+    /// The methods of a name, in any file.
+    fn methods(&self, name: &str) -> Vec<Key> {
+        let of_name = self.by_method.iter().filter(|((_, method), _)| method == name);
+        of_name.flat_map(|(_, keys)| keys.iter().copied()).collect()
     }
 
     /// What a mention in a function means.
@@ -344,7 +247,12 @@ fn path_of(place: &[String], name: &str) -> String {
 /// What all functions have to have, file by file.
 fn wanted(files: &[(Place, &Source)]) -> Vec<Vec<Wanted>> {
     let functions = Functions::of(files);
-    let names = names_of_callees(files);
+    // What stands in an import in the function itself is not followed, and not what a function in it calls.
+    let is_followed = |file: usize, function: &Mentioning, mention: &Mention| {
+        let is_plain = !mention.is_method && !function.imports(mention) && !function.has_marked();
+        is_plain && !functions.meant(mention, function, file, files).is_empty()
+    };
+    let names = names_of_callees(files, is_followed);
     let stated = |function: &Mentioning| {
         let is_called = names.as_ref().is_none_or(|names| names.contains(function.own_name()));
         function.stated.and(Wanted { is_called, ..Wanted::FIRST })
@@ -356,8 +264,16 @@ fn wanted(files: &[(Place, &Source)]) -> Vec<Vec<Wanted>> {
         for (at, function) in source.mentioning.iter().enumerate() {
             for mention in &function.mentions {
                 let all = functions.meant(mention, function, file, files);
-                if all.is_empty() {
-                    unmeant = unmeant.and(mention.families);
+                if mention.families != Families::NONE {
+                    match mention.is_method.then(|| functions.methods(&mention.words[0])) {
+                        Some(methods) if !methods.is_empty() => {
+                            methods.iter().for_each(|(file, at)| {
+                                wanted[*file][*at].families = wanted[*file][*at].families.and(mention.families)
+                            });
+                        }
+                        None if is_followed(file, function, mention) => {}
+                        _ => unmeant = unmeant.and(mention.families),
+                    }
                 }
                 for meant in all {
                     let own = &mut wanted[meant.0][meant.1];
@@ -412,8 +328,8 @@ fn wanted_now() -> Arc<HashMap<(PathBuf, String), Wanted>> {
             *known = known.and(wanted);
         }
     }
-    // What a file says that cannot be read, nobody knows.
-    if sources.len() < paths.len() {
+    // What a file says that cannot be read, or that is several modules, nobody knows.
+    if sources.len() < paths.len() || has_files_twice() {
         known.values_mut().for_each(|wanted| wanted.families = Families::ALL);
     }
     Arc::new(known)
@@ -435,7 +351,10 @@ pub fn with_order(attr: TokenStream, item: &TokenStream) -> TokenStream {
     let attr = if families == Families::ALL || !crate::tells_files() {
         attr
     } else {
-        let families = families.literal();
+        // Of the attribute as a whole, messages have the span of what the user wrote.
+        let span = attr.clone().into_iter().last().map_or_else(Span::call_site, |token| token.span());
+        let mut families = families.literal();
+        families.set_span(span);
         joined(attr, quote!(__families = #families))
     };
     let attr = match taylor {
