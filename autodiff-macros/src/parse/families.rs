@@ -7,7 +7,7 @@
 //! other crates see has all of them, and so has a function whose crate is not known, as in an editor. `source/families.rs` finds
 //! out.
 
-use proc_macro2::Literal;
+use proc_macro2::{Literal, TokenStream, TokenTree};
 use syn::Lit;
 
 /// Derivatives that are there together.
@@ -70,6 +70,20 @@ impl Families {
         let families = NAMES.iter().filter(|(name, _)| is_last(name)).map(|(_, family)| Families::of(*family));
         let families = families.fold(Families::NONE, Families::and);
         if families == Families::NONE { families } else { families.and(Families::of(Family::Directions)) }
+    }
+
+    /// Those that are named by words which are no ends of paths and no methods.
+    pub fn named_alone(tokens: TokenStream) -> Families {
+        let (mut named, mut is_alone) = (Families::NONE, true);
+        for token in tokens {
+            match &token {
+                TokenTree::Ident(word) if is_alone => named = named.and(Families::named(&word.to_string())),
+                TokenTree::Group(group) => named = named.and(Families::named_alone(group.stream())),
+                _ => {}
+            }
+            is_alone = !matches!(&token, TokenTree::Punct(punct) if ":.".contains(punct.as_char()));
+        }
+        named
     }
 
     pub fn and(self, other: Families) -> Families {

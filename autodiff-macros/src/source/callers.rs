@@ -10,7 +10,8 @@ use super::Source;
 use super::home::Place;
 use super::mentions::Mention;
 use super::orders::Mentioning;
-use proc_macro2::{TokenStream, TokenTree};
+use crate::parse::families::Families;
+use proc_macro2::{Ident, TokenStream, TokenTree};
 use std::collections::{BTreeSet, HashMap, HashSet};
 use syn::{Attribute, ItemMacro, Visibility};
 
@@ -65,7 +66,7 @@ impl Unwritten {
         if let Some(name) = &item.ident {
             self.defined.entry(name.to_string()).or_default().extend(words.iter().cloned());
         } else if let Some(last) = item.mac.path.segments.last() {
-            self.used.push(Use { name: last.ident.to_string(), words: words.clone() });
+            self.used.push(Use::new(&last.ident, &item.mac.tokens));
         }
         self.has_included |= item.mac.path.is_ident("include");
         self.words.extend(words);
@@ -88,6 +89,15 @@ impl Unwritten {
 pub(super) struct Use {
     pub(super) name: String,
     pub(super) words: Vec<String>,
+    /// The derivatives that are named by themselves, as in `m!(f, jacobian)`.
+    pub(super) alone: Families,
+}
+
+impl Use {
+    fn new(name: &Ident, tokens: &TokenStream) -> Use {
+        let words = all_words(tokens.clone());
+        Use { name: name.to_string(), words, alone: Families::named_alone(tokens.clone()) }
+    }
 }
 
 /// The macros that some code uses.
@@ -99,7 +109,7 @@ pub(super) fn uses(code: TokenStream) -> Vec<Use> {
     });
     let own = tokens.windows(3).filter_map(|three| match three {
         [TokenTree::Ident(name), TokenTree::Punct(mark), TokenTree::Group(group)] if mark.as_char() == '!' => {
-            Some(Use { name: name.to_string(), words: all_words(group.stream()) })
+            Some(Use::new(name, &group.stream()))
         }
         _ => None,
     });

@@ -36,7 +36,8 @@ pub(super) fn of_functions(
     let beside = || files.iter().flat_map(|(_, source)| &source.unwritten.used);
     let uses = || functions().flat_map(|function| &function.macros).chain(beside());
     let writing = || uses().filter(|one| !plain.contains(&one.name[..]));
-    let everywhere = writing().fold(outside, |all, one| all.and(named_by(&one.words)));
+    let alone = uses().filter(|one| !PLAIN.contains(&&one.name[..])).fold(outside, |all, one| all.and(one.alone));
+    let everywhere = writing().fold(alone, |all, one| all.and(named_by(&one.words)));
     for ((_, source), named) in files.iter().zip(&mut named) {
         for (function, named) in source.mentioning.iter().zip(named) {
             let is_seen = function.is_public || for_others.contains(function.own_name());
@@ -172,6 +173,15 @@ mod tests {
                 many,
             ),
             ("fn main() { foreign!(g, jvp_many) }", many),
+            (
+                "macro_rules! m { ($f:ident, $g:ident) => { $f::$g(1.0) } } fn main() { m!(f, jvp_many); m!(g::jacobian) }",
+                many.and(jacobian),
+            ),
+            ("macro_rules! m { ($e:expr) => { $e } } fn main() { m!(f::jacobian(1.0)) }", jacobian),
+            (
+                "macro_rules! m { ($e:expr) => { $e } } #[differentiable] fn g(x: f64) -> f64 { x } fn main() { m!(g::jacobian(1.0)) }",
+                NONE,
+            ),
             ("const J: f64 = f::jacobian(1.0);", jacobian),
             ("struct S; impl S { const J: f64 = f::jacobian(1.0); }", jacobian),
             ("trait T { fn t() -> f64 { f::jacobian(1.0) } }", jacobian),
