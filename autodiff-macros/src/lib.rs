@@ -15,6 +15,8 @@ mod desugar;
 mod diag;
 mod emit;
 mod expand;
+#[cfg(test)]
+mod families_test;
 mod fault;
 mod hygiene;
 mod implicit;

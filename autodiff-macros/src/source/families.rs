@@ -182,6 +182,7 @@ mod tests {
                 "macro_rules! m { ($e:expr) => { $e } } #[differentiable] fn g(x: f64) -> f64 { x } fn main() { m!(g::jacobian(1.0)) }",
                 NONE,
             ),
+            ("fn main() { <f>::jacobian(1.0); <g<3>>::vjp_many(1.0) }", jacobian.and(many)),
             ("const J: f64 = f::jacobian(1.0);", jacobian),
             ("struct S; impl S { const J: f64 = f::jacobian(1.0); }", jacobian),
             ("trait T { fn t() -> f64 { f::jacobian(1.0) } }", jacobian),

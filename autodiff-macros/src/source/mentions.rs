@@ -10,8 +10,9 @@ use std::collections::BTreeSet;
 const NESTED: [(&str, u8); 4] = [("grad", 1), ("value_and_grad", 1), ("jvp", 1), ("hvp", 2)];
 
 /// What there is of functions of second order only.
-const SECOND: [&str; 7] =
-    ["hvp", "hessian", "hessian_into", "hessian_diagonal", "value_grad_hessian", "hessian_sparsity", "hessian_sparse"];
+fn is_second(name: &str) -> bool {
+    name == "hvp" || name.contains("hessian")
+}
 
 /// What there is of functions with Taylor series only.
 const SERIES: &str = "taylor";
@@ -72,6 +73,10 @@ fn look(tokens: TokenStream, found: &mut Vec<Mention>, arguments: &mut Vec<Strin
                     words.clear();
                     is_method = after_point;
                 }
+                // `<f>::jacobian`: of what, is not followed.
+                if goes_on && words.is_empty() {
+                    words.push(String::from("<>"));
+                }
                 words.push(if after_dollar { format!("${word}") } else { word.to_string() });
                 (goes_on, after_point, after_dollar) = (false, false, false);
             }
@@ -103,13 +108,12 @@ fn is_colon(punct: &Punct) -> bool {
 /// What a path, or the name of a method, asks for. Of a path that ends like a derivative, the end may be a function's own name.
 fn mention(words: &[String], is_method: bool) -> Vec<Mention> {
     let Some(last) = words.last() else { return Vec::new() };
-    let orders = || NESTED.iter().map(|(name, _)| *name).chain(SECOND).chain([SERIES]);
-    let names = || orders().chain(families::names());
+    let names = || NESTED.iter().map(|(name, _)| *name).chain([SERIES]).chain(families::names());
     let of = |words: &[String], name: Option<&str>| Mention {
         words: words.to_vec(),
         is_method,
         nested: NESTED.iter().find(|(other, _)| Some(*other) == name).map_or(0, |(_, count)| *count),
-        is_second: name.is_some_and(|name| SECOND.contains(&name)),
+        is_second: name.is_some_and(is_second),
         is_series: name == Some(SERIES),
         families: name.map_or(Families::NONE, Families::named),
     };
@@ -127,6 +131,6 @@ fn mention(words: &[String], is_method: bool) -> Vec<Mention> {
     };
     let owner = &words[..words.len() - 1];
     let derivative = (!owner.is_empty()).then(|| of(owner, Some(name)));
-    let itself = (!orders().any(|other| other == name)).then(|| of(words, None));
+    let itself = (Families::named(name) != Families::NONE).then(|| of(words, None));
     derivative.into_iter().chain(itself).collect()
 }
