@@ -1575,9 +1575,9 @@ impl worst {
     model_0 = match & model { Model::Decay { 0 : part, .. } => * part, _ => 0.0_f64 };
     let samples_len = samples.len(); let mut history = ::autodiff::__private::vec![<
     predict as ::autodiff::__private::Sweeps > ::EMPTY; samples_len]; let mut workspace =
-    ::autodiff::__private::Scratch:: < _, 32 > ::new(0usize); let workspace = workspace
+    ::autodiff::__private::Scratch:: < _, 64 > ::new(0usize); let workspace = workspace
     .zeros(samples_len); let history_2 = workspace; let mut workspace_2 =
-    ::autodiff::__private::Scratch:: < _, 32 > ::new(0.0_f64); let workspace_2 =
+    ::autodiff::__private::Scratch:: < _, 64 > ::new(0.0_f64); let workspace_2 =
     workspace_2.zeros(samples_len + samples_len); let (history_3, workspace_2) =
     workspace_2.split_at_mut(samples_len); let history_4 = workspace_2; let mut t = 0;
     let mut least = 0.0_f64; for i in 0..samples_len { history_4[i] = least; history_2[i]
@@ -1625,9 +1625,9 @@ impl worst {
     Model::Decay { 0 : part, .. } => * part, _ => 0.0_f64 }; let samples_len = samples
     .len(); let mut history = ::autodiff::__private::vec![< predict as
     ::autodiff::__private::Sweeps > ::EMPTY; samples_len]; let mut workspace =
-    ::autodiff::__private::Scratch:: < _, 32 > ::new(0usize); let workspace = workspace
+    ::autodiff::__private::Scratch:: < _, 64 > ::new(0usize); let workspace = workspace
     .zeros(samples_len); let history_2 = workspace; let mut workspace_2 =
-    ::autodiff::__private::Scratch:: < _, 32 > ::new(0.0_f64); let workspace_2 =
+    ::autodiff::__private::Scratch:: < _, 64 > ::new(0.0_f64); let workspace_2 =
     workspace_2.zeros(samples_len + samples_len); let (history_3, workspace_2) =
     workspace_2.split_at_mut(samples_len); let history_4 = workspace_2; let mut t = 0;
     let mut least = 0.0_f64; for i in 0..samples_len { history_4[i] = least; history_2[i]
@@ -1814,7 +1814,7 @@ impl worst {
     false || < predict as ::autodiff::__private::Sweeps > ::EFFECTS; const
     WORKSPACE_BYTES : usize = ::autodiff::__private::largest(& [::core::mem::size_of:: <
     < predict as ::autodiff::__private::Sweeps > ::Saved > (), ::core::mem::size_of:: <
-    [usize; 32] > () + ::core::mem::size_of:: < [f64; 32] > ()]) + < predict as
+    [usize; 64] > () + ::core::mem::size_of:: < [f64; 64] > ()]) + < predict as
     ::autodiff::__private::Sweeps > ::WORKSPACE_BYTES; }
 }
 ::autodiff::__if_alloc! {

@@ -17,5 +17,6 @@ mod fallible_iterators;
 mod lanes;
 mod mutual;
 mod options;
+mod parts;
 mod provided_methods;
 mod results;

@@ -137,7 +137,12 @@ impl Dim {
 
     /// The same size in other variables.
     pub fn rename(&self, f: &dyn Fn(Var) -> Var) -> Dim {
-        self.substitute(&|atom| variable(atom).map(|var| Dim::of(f(var))))
+        self.replace(&|var| Some(Dim::of(f(var))))
+    }
+
+    /// The same size, where some variables are known to be other sizes.
+    pub fn replace(&self, f: &dyn Fn(Var) -> Option<Dim>) -> Dim {
+        self.substitute(&|atom| f(variable(atom)?))
     }
 
     /// What is added and what is taken away: `n + 1` and `m` of `n - m + 1`.

@@ -14,7 +14,7 @@
 //!
 //! `mut` stands before a parameter that the body may update in place.
 
-use super::{Block, Body, Evaluation, IntOp, Op, Order, SavePolicy, Var};
+use super::{Block, Body, EffectKind, Evaluation, IntOp, Op, Order, SavePolicy, Var};
 use std::fmt::Write;
 
 /// Prints a body. Variables are `%n`, with the user's name where there is one: `%3.h`.
@@ -83,6 +83,9 @@ pub fn op_text(op: &Op) -> String {
                 Evaluation::Saved => " saved",
             };
             format!("opaque{evaluation}{}[{}]", if opaque.is_call { " call" } else { "" }, opaque.tokens)
+        }
+        Op::Effect(effect) if effect.kind == EffectKind::Checks => {
+            format!("check[{}]", effect.tokens.to_string().replace('\n', " "))
         }
         Op::Effect(effect) => format!("effect[{}]", effect.tokens),
         Op::Zero => "zero".into(),

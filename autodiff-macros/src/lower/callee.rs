@@ -171,7 +171,17 @@ impl Lower<'_> {
             let constant = param.active && (is_constant || !self.is_active(&value));
             // The callee's own type may not be visible here.
             let own = scope.resolve(&param.ty).unwrap_or_else(|_| value.surface(&self.b));
-            let (mut pass, leaves) = self.pass_argument(param, value, info, &substitution, arg)?;
+            let (mut pass, mut leaves) = self.pass_argument(param, value.clone(), info, &substitution, arg)?;
+            // Of an array that the callee changes, or adds another cotangent to, this part is an array of its own.
+            if let (ArgPassing::View(_), Some(array)) = (&pass, leaves.first()) {
+                let is_shared =
+                    |other: &CallArg| other.active && !other.constant && vars.get(other.operands.start) == Some(array);
+                let is_added_to = param.active && !constant && info.inline.is_none() && args.iter().any(is_shared);
+                if lent.contains(array) || is_added_to {
+                    let Value::Leaf(var, form) = self.with_arrays(value) else { return Err(Reported) };
+                    (pass, leaves) = (ArgPassing::Leaf(form), vec![var]);
+                }
+            }
             // A cotangent is added into by one argument; another that overlaps gets one of its own.
             let overlaps = args
                 .iter()
@@ -258,13 +268,13 @@ impl Lower<'_> {
             .filter_map(|value| if let Value::Borrow(place) = value { Some(place.clone()) } else { None })
             .collect();
         let (callee, vars, results) = self.callee(call, path, info, values, expected)?;
-        if let Some(outs) = self.inlined(call, info, &callee, &vars) {
+        let taken = self.inlined(call, info, &callee, &vars);
+        if taken.is_some() {
             self.sites.pop();
-            return Ok(Value::of_layout(&results, &mut outs.into_iter(), &mut self.b));
         }
         let callee = Rc::new(callee);
         self.at(call);
-        let outs = self.push_call(Call::new(callee.clone(), CallKind::Value), &vars);
+        let outs = taken.unwrap_or_else(|| self.push_call(Call::new(callee.clone(), CallKind::Value), &vars));
         for (place, arg) in places.iter().zip(callee.args.iter().filter(|arg| arg.mutable)) {
             // What is only lent is not looked into.
             if matches!(arg.passed, Passed::Opaque(_)) {

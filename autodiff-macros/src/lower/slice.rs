@@ -280,12 +280,7 @@ impl Lower<'_> {
 
     /// Panics if an index is not less than a length.
     pub(super) fn check_below(&mut self, index: Var, len: &Dim) {
-        if len.is_ragged() {
-            return;
-        }
-        let behind = self.b.dim(Dim::of(index).plus(&Dim::literal(1)));
-        let len = self.b.dim(len.clone());
-        self.check(behind, len, "index out of bounds: the len is {} but the index is {}", [len, index]);
+        check_below(&mut self.b, index, len);
     }
 
     /// Panics where `clamp` of numbers does. Neither that of tensors nor that of a `Real` does.
@@ -299,18 +294,12 @@ impl Lower<'_> {
     }
 
     fn check(&mut self, number: Var, limit: Var, message: &str, shown: [Var; 2]) {
-        let fits = self.b.map(&rows::le, &[number, limit]);
-        self.check_holds(fits, message, &shown);
+        check(&mut self.b, number, limit, message, shown);
     }
 
     /// Panics if something does not hold.
     pub(super) fn check_holds(&mut self, fits: Var, message: &str, shown: &[Var]) {
-        self.b.open_block();
-        let holes = (0..shown.len()).map(hole);
-        let tokens = quote!(::core::panic!(#message #(, #holes)*));
-        self.b.effect(Effect { tokens, kind: EffectKind::Checks }, shown.to_vec());
-        let otherwise = self.b.close_block(Vec::new(), Vec::new());
-        self.b.push_multi(Op::If, vec![fits], vec![Block::default(), otherwise], Vec::new());
+        check_holds(&mut self.b, fits, message, shown);
     }
 
     /// A part of a slice.
@@ -330,4 +319,28 @@ impl Lower<'_> {
         };
         Slice { start, len, count: None, ..slice.clone() }
     }
+}
+
+/// Panics if an index is not less than a length.
+pub(super) fn check_below(b: &mut Builder, index: Var, len: &Dim) {
+    if len.is_ragged() {
+        return;
+    }
+    let behind = b.dim(Dim::of(index).plus(&Dim::literal(1)));
+    let len = b.dim(len.clone());
+    check(b, behind, len, "index out of bounds: the len is {} but the index is {}", [len, index]);
+}
+
+fn check(b: &mut Builder, number: Var, limit: Var, message: &str, shown: [Var; 2]) {
+    let fits = b.map(&rows::le, &[number, limit]);
+    check_holds(b, fits, message, &shown);
+}
+
+fn check_holds(b: &mut Builder, fits: Var, message: &str, shown: &[Var]) {
+    b.open_block();
+    let holes = (0..shown.len()).map(hole);
+    let tokens = quote!(::core::panic!(#message #(, #holes)*));
+    b.effect(Effect { tokens, kind: EffectKind::Checks }, shown.to_vec());
+    let otherwise = b.close_block(Vec::new(), Vec::new());
+    b.push_multi(Op::If, vec![fits], vec![Block::default(), otherwise], Vec::new());
 }

@@ -145,10 +145,9 @@ impl FnInfo {
     /// The same of a small function, with its body.
     #[must_use]
     pub fn with_body(self, inline: Option<Inlinable>) -> FnInfo {
-        let is_lent = |ty: &Type| matches!(ty, Type::Reference(reference) if reference.mutability.is_some());
-        let changes_nothing = self.params.iter().all(|param| !param.grown && !is_lent(&param.ty));
+        let grows_nothing = self.params.iter().all(|param| !param.grown);
         let is_plain = self.generics.is_empty() && !self.recursive && !self.left && self.origin == Origin::Body;
-        FnInfo { inline: inline.filter(|_| is_plain && changes_nothing), ..self }
+        FnInfo { inline: inline.filter(|_| is_plain && grows_nothing), ..self }
     }
 }
 

@@ -9,7 +9,7 @@ use crate::source::{are_marked_beside, home_of, is_called_once, is_in_no_circle,
 use proc_macro2::TokenStream;
 use quote::quote;
 use std::rc::Rc;
-use syn::{Path, Visibility};
+use syn::Path;
 
 /// What callers are told of a function, at the first stage at which the result type is known, with the constants that its
 /// type exports.
@@ -65,9 +65,9 @@ pub fn failed_relay(function: &Function) -> TokenStream {
     relay::define(&function.item.vis, function.name(), &Info::Failed)
 }
 
-/// Whether the relay waits until the body is known, although the function asks for others: `inline` says so, or only its own module
-/// calls it and it asks for functions of its file, which are there. Callers wait with it, which functions that call each other
-/// could not: these have to be called. Of those, all that nobody has marked are in one file.
+/// Whether the relay waits until the body is known, although the function asks for others: `inline` says so, or it asks for functions
+/// of its file, which are there. Callers wait with it, which functions that call each other could not: these have to be called.
+/// Of those, all that nobody has marked are in one file.
 pub fn relay_waits(function: &Function, asked: &[Path]) -> bool {
     may_inline_calls(function) && (function.attr.inline || are_marked_beside(function.name(), asked))
 }
@@ -76,19 +76,14 @@ pub fn relay_waits(function: &Function, asked: &[Path]) -> bool {
 fn may_inline_calls(function: &Function) -> bool {
     let waits = match function.attr.inline {
         true => !may_be_in_circle(function.name()),
-        false => is_private(function) && is_in_no_circle(function.name()),
+        false => is_in_no_circle(function.name()),
     };
     waits && function.attr.method.is_none() && !function.attr.recursive
 }
 
-/// Whether the relay tells the body if that is not small: it is marked `inline`, or has one caller.
+/// Whether the relay tells the body if that is not small: it is marked `inline`, or has one caller in its file.
 pub fn tells_large_body(function: &Function) -> bool {
-    let has_one_caller = || is_private(function) && is_called_once(function.name());
-    may_inline_calls(function) && (function.attr.inline || has_one_caller())
-}
-
-fn is_private(function: &Function) -> bool {
-    matches!(function.item.vis, Visibility::Inherited)
+    may_inline_calls(function) && (function.attr.inline || is_called_once(function.name()))
 }
 
 /// The relay macro, with the body of a small function, as far as that is known.

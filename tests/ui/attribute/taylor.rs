@@ -37,16 +37,18 @@ fn rounded(x: f64) -> f32 {
 }
 
 #[differentiable(taylor)]
-fn doubled(x: &mut f64) {
-    *x *= 2.0;
+fn doubled(x: &mut [f64]) {
+    for x in x.iter_mut() {
+        *x *= 2.0;
+    }
 }
 
-/// What changes its arguments.
+/// What changes its arguments, and is called.
 #[differentiable(taylor)]
-fn by_doubling(x: f64) -> f64 {
-    let mut y = x;
+fn by_doubling(x: f64, #[no_diff] count: usize) -> f64 {
+    let mut y = vec![x; count];
     doubled(&mut y);
-    y
+    y.iter().sum()
 }
 
 /// A rotation is known up to the fourth order of its change.

@@ -104,7 +104,7 @@ impl<'t> Parser<'t> {
         };
         // The tokens of an opaque expression may look like anything.
         let op_end = match rest {
-            tokens if ["opaque", "effect", "dim["].iter().any(|op| tokens.starts_with(op)) => {
+            tokens if ["opaque", "effect", "check[", "dim["].iter().any(|op| tokens.starts_with(op)) => {
                 closing(rest, ['[', ']']).ok_or("unclosed `[`")?
             }
             call if call.starts_with("call[") => {
@@ -304,9 +304,11 @@ fn parse_op(text: &str, find: Find) -> Result<Op, String> {
             }
         }
     }
-    if let Some(tokens) = bracketed("effect[") {
-        let tokens = tokens.parse().map_err(|error| format!("{error}"))?;
-        return Ok(Op::Effect(Rc::new(Effect { tokens, kind: EffectKind::Panics })));
+    for (prefix, kind) in [("effect[", EffectKind::Panics), ("check[", EffectKind::Checks)] {
+        if let Some(tokens) = bracketed(prefix) {
+            let tokens = tokens.parse().map_err(|error| format!("{error}"))?;
+            return Ok(Op::Effect(Rc::new(Effect { tokens, kind })));
+        }
     }
     let (text, keep) = parse_keep(text);
     let text = &*text;
