@@ -51,6 +51,36 @@ impl<T: Real> Rows<T> for Vec<T> {
     }
 }
 
+/// A matrix of which all rows are at hand at once.
+pub trait AllRows<T>: Rows<T> {
+    /// All rows, of so many columns, as zeros.
+    fn all<const N: usize>(&mut self, columns: usize) -> [&mut [T]; N];
+}
+
+impl<T: Real> AllRows<T> for [T] {
+    #[inline]
+    #[track_caller]
+    fn all<const N: usize>(&mut self, columns: usize) -> [&mut [T]; N] {
+        self.finish(N, columns);
+        self.fill(T::ZERO);
+        let mut rest = self;
+        core::array::from_fn(|_| {
+            let (row, behind) = core::mem::take(&mut rest).split_at_mut(columns);
+            rest = behind;
+            row
+        })
+    }
+}
+
+#[cfg(feature = "alloc")]
+impl<T: Real> AllRows<T> for Vec<T> {
+    #[inline]
+    fn all<const N: usize>(&mut self, columns: usize) -> [&mut [T]; N] {
+        self.finish(N, columns);
+        self[..].all(columns)
+    }
+}
+
 /// Rows of at most so many numbers that nobody reads.
 pub struct Unused<T, const N: usize>([T; N]);
 

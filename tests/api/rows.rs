@@ -146,3 +146,55 @@ fn slices_and_single_precision() {
     assert_eq!(jacobian[0], [-3.0, 1.0, -0.75, 0.0, 0.0, 0.0]);
     assert_eq!(jacobian[1], [0.0, 0.0, 0.0, x[3].cos(), x[4].cos(), x[5].cos()]);
 }
+
+/// Slices have their parts of all rows written in place.
+#[differentiable]
+fn missed(camera: &[f64], point: &[f64], weight: f64, #[no_diff] at: &[f64]) -> [f64; 2] {
+    let depth = point[2] - camera[2];
+    let scale = weight * camera[3];
+    [scale * ((point[0] - camera[0]) / depth - at[0]), scale * (point[1] - camera[1]) / depth * depth.sin() - at[1]]
+}
+
+#[differentiable]
+fn moments(x: &[f64]) -> (f64, f64, f64) {
+    let (mut sum, mut squares, mut product) = (0.0, 0.0, 1.0);
+    for x in x {
+        sum += x;
+        squares += x * x * sum;
+        product *= x.cos();
+    }
+    (sum, squares, product)
+}
+
+#[test]
+fn slices() {
+    let (camera, point, weight, at) = ([0.2, -0.4, 0.3, 1.4, 9.0], [0.4, -0.3, 1.1], 0.7, [0.1, 0.2]);
+    let (value, (by_camera, by_point, by_weight)) = missed::value_and_jacobian(&camera, &point, weight, &at);
+    assert_eq!(value, missed(&camera, &point, weight, &at));
+    let expected = differences(|x| missed(x, &point, weight, &at).to_vec(), &camera);
+    assert_close(&by_camera.concat(), &expected);
+    let expected = differences(|x| missed(&camera, x, weight, &at).to_vec(), &point);
+    assert_close(&by_point.concat(), &expected);
+    let expected = differences(|x| missed(&camera, &point, x[0], &at).to_vec(), &[weight]);
+    assert_close(&by_weight, &expected);
+    let mut into = ([f64::NAN; 10], [f64::NAN; 6], [f64::NAN; 2]);
+    missed::jacobian_into(&camera, &point, weight, &at, (&mut into.0, &mut into.1, &mut into.2));
+    assert_eq!(into, (by_camera.concat().try_into().unwrap(), by_point.concat().try_into().unwrap(), by_weight));
+
+    // There may be fewer columns than rows, and none.
+    for x in [&[0.3, 0.8, -0.4, 0.6, 1.3][..], &[0.3], &[]] {
+        let (value, jacobian) = moments::value_and_jacobian(x);
+        assert_eq!(value, moments(x));
+        let expected = differences(|x| <[f64; 3]>::from(moments(x)).to_vec(), x);
+        assert_close(&jacobian.concat(), &expected);
+        assert_eq!(jacobian.len(), 3);
+    }
+}
+
+/// What does not fit is refused, as everywhere.
+#[test]
+#[should_panic(expected = "a matrix of 2 × 5 numbers does not fit into a slice of 9")]
+fn slices_that_are_too_short() {
+    let mut j = ([0.0; 9], [0.0; 6], [0.0; 2]);
+    missed::jacobian_into(&[0.0; 5], &[0.1; 3], 0.7, &[0.0; 2], (&mut j.0, &mut j.1, &mut j.2));
+}

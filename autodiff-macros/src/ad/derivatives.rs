@@ -167,8 +167,8 @@ pub struct Sweeps {
 /// A body whose results are the function's own and, for each number of these, a cotangent of each input.
 pub struct Rows {
     pub derived: Derived,
-    /// How many numbers there are.
-    pub count: usize,
+    /// For each of these numbers, the array that the cotangent of an input is added to: of what has a size of run time.
+    pub accumulators: Vec<Vec<Option<Var>>>,
 }
 
 impl Source<'_> {
@@ -203,13 +203,16 @@ impl Source<'_> {
 
     /// The function with the rows of its Jacobian, if these are few; see [`rows`].
     pub fn rows(self) -> Result<Option<Rows>, Unsupported> {
-        let (seed, output, calls) = (Seed::Parameter, Output::Fresh, CallStrategy::Residuals);
+        let (seed, output, calls) = (Seed::Parameter, Output::FreshIfSized, CallStrategy::Residuals);
         let joint = adjoint::transform_changing(self.body, self.inputs, self.changed, seed, output, calls)?;
-        let Some((body, count)) = rows::run(&joint, self.body, &rows::LIMITS) else { return Ok(None) };
+        let Some((body, accumulators)) = rows::run(&joint, self.body, &rows::LIMITS) else { return Ok(None) };
         let mut interface = self.interface();
-        let row = (0..self.inputs.len()).map(|k| Role::cotangent(Of::Input(k)));
-        (0..count).for_each(|_| interface.outputs.extend(row.clone()));
-        Ok(Some(Rows { derived: Derived { body, interface }, count }))
+        for row in &accumulators {
+            let roles = (0..self.inputs.len()).map(|k| Role::cotangent(Of::Input(k)));
+            interface.inputs.extend(row.iter().zip(roles.clone()).filter_map(|(var, role)| Some(((*var)?, role))));
+            interface.outputs.extend(roles);
+        }
+        Ok(Some(Rows { derived: Derived { body, interface }, accumulators }))
     }
 
     /// The roles of the cotangents that a reverse sweep is given, and of those that it gives.

@@ -68,7 +68,7 @@ impl Item<'_> {
         let put: Vec<TokenStream> = put.collect();
         let put = tuple(put.chunks(count).map(|row| tuple(row.iter().cloned())));
         let Written { before, arguments, after } = written(&blocks, &place, &locals);
-        let block_params = self.block_params(parts, &locals);
+        let block_params = self.block_params(parts, &locals, &[]);
         let module = quote!(#krate::__private::jacobian);
         let parts_of = |whole: TokenStream| (0..count).map(|k| part_of(&whole, k, count)).collect::<Vec<_>>();
         let (gradients, diagonals) = (parts_of(quote!(g)), parts_of(quote!(#diagonal_place)));

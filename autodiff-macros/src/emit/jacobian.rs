@@ -194,7 +194,9 @@ impl Item<'_> {
             },
         };
         let both_into_body = if after.is_empty() { call } else { quote!(#before let y = #call; #after y) };
-        let (lifetimes, params, block_params) = (self.lifetimes(), self.params(), self.block_params(parts, &locals));
+        let all_rows = rows.map_or_else(Vec::new, |_| self.has_all_rows());
+        let (lifetimes, params, block_params) =
+            (self.lifetimes(), self.params(), self.block_params(parts, &locals, &all_rows));
         let (own, statements) = match rows {
             Some(rows) => (self.rows_function(rows), self.written_rows(rows, parts, &locals)),
             None => (TokenStream::new(), self.jacobian_statements(parts, wide, &locals)),
@@ -222,10 +224,14 @@ impl Item<'_> {
         }
     }
 
-    pub(super) fn block_params(&self, parts: &Parts, locals: &[Ident]) -> Vec<TokenStream> {
+    /// The blocks, some of which have `all_rows` at hand at once.
+    pub(super) fn block_params(&self, parts: &Parts, locals: &[Ident], all_rows: &[bool]) -> Vec<TokenStream> {
         let (krate, scalar) = (self.krate, &parts.scalar);
-        let rows = quote!(impl #krate::__private::jacobian::Rows<#scalar> + ?::core::marker::Sized);
-        locals.iter().map(|local| quote!(#local: &mut (#rows))).collect()
+        let of = |(k, local): (usize, &Ident)| {
+            let form = if all_rows.get(k) == Some(&true) { quote!(AllRows) } else { quote!(Rows) };
+            quote!(#local: &mut (impl #krate::__private::jacobian::#form<#scalar> + ?::core::marker::Sized))
+        };
+        locals.iter().enumerate().map(of).collect()
     }
 
     /// See Note [Columns or rows].

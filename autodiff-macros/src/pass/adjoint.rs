@@ -67,6 +67,8 @@ pub enum Output {
     Accumulate,
     /// As values.
     Fresh,
+    /// As values, but for arrays of a size of run time, which are added to parameters.
+    FreshIfSized,
 }
 
 /// How the reverse sweep of a function that is called is run.
@@ -166,7 +168,11 @@ pub fn transform_changing(
             }));
             continue;
         }
-        let array = output == Output::Accumulate && !ty.is_scalar();
+        let array = match output {
+            Output::Accumulate => !ty.is_scalar(),
+            Output::Fresh => false,
+            Output::FreshIfSized => ty.is_dynamic(),
+        };
         accumulators.push(array.then(|| {
             let acc = sweep.b.var_like(*input, ty, "_bar");
             params.push(acc);

@@ -63,7 +63,7 @@ fn rows_of_jacobians() {
         let inputs: Vec<Var> = body.block.params.iter().copied().filter(|param| body.ty(*param).is_float()).collect();
         let joint = adjoint::transform(body, &inputs, Seed::Parameter, Output::Fresh, CallStrategy::Residuals)
             .map_err(|unsupported| unsupported.message)?;
-        let Some((rows, count)) = rows::run(&joint, body, &rows::LIMITS) else { return Ok(()) };
+        let Some((rows, places)) = rows::run(&joint, body, &rows::LIMITS) else { return Ok(()) };
         verify::verify(&rows)?;
         seen.set(seen.get() + 1);
         let point = random::point(body, &mut Numbers(1));
@@ -75,7 +75,7 @@ fn rows_of_jacobians() {
             joint.seeds.iter().map(|seed| Array::filled(&machine().dims(joint.body.ty(*seed)), 0.0)).collect();
         let numbers = seeds.iter().enumerate().flat_map(|(k, seed)| (0..seed.data.len()).map(move |at| (k, at)));
         let numbers: Vec<(usize, usize)> = numbers.collect();
-        assert_eq!(numbers.len(), count);
+        assert_eq!(numbers.len(), places.len());
         for (k, at) in numbers {
             let mut seeds = seeds.clone();
             seeds[k].data[at] = 1.0;

@@ -37,10 +37,10 @@ pub fn few_numbers(ty: &Ty, limits: &Limits) -> Option<usize> {
     (count <= *limits.rows.end()).then_some(count)
 }
 
-/// The body with its results and, for each number of them, a cotangent of each input; none, if there is nothing to gain. The
-/// cotangents of `joint` are no sums with what its caller has. Returns the number of rows, too.
-pub fn run(joint: &Joint, primal: &Body, limits: &Limits) -> Option<(Body, usize)> {
-    let Joint { body, forward, seeds, .. } = joint;
+/// The body with its results and, for each number of them, a cotangent of each input; none, if there is nothing to gain. Returns
+/// what the cotangents of each row are added to, too, as far as `joint` adds them to what its caller has.
+pub fn run(joint: &Joint, primal: &Body, limits: &Limits) -> Option<(Body, Vec<Vec<Option<Var>>>)> {
+    let Joint { body, forward, seeds, accumulators } = joint;
     let counts: Vec<usize> = seeds.iter().map(|seed| few_numbers(body.ty(*seed), limits)).collect::<Option<_>>()?;
     let rows: usize = counts.iter().sum();
     let (forward, reverse) = body.block.eqns.split_at(*forward);
@@ -48,7 +48,8 @@ pub fn run(joint: &Joint, primal: &Body, limits: &Limits) -> Option<(Body, usize
         return None;
     }
     let (values, bars) = body.block.results.split_at(primal.block.results.len());
-    let params = body.block.params[..primal.block.params.len()].to_vec();
+    let mut params = body.block.params[..primal.block.params.len()].to_vec();
+    let (mut owned, mut places) = (Vec::new(), Vec::new());
     let start = Block { params: params.clone(), eqns: forward.to_vec(), results: Vec::new() };
     let (mut b, _) =
         Builder::resume(Body { name: String::new(), vars: body.vars.clone(), block: start, owned: Vec::new() });
@@ -66,10 +67,21 @@ pub fn run(joint: &Joint, primal: &Body, limits: &Limits) -> Option<(Body, usize
         for (k, var) in seeds.iter().enumerate() {
             row.seed(&mut b, *var, (k == seed).then_some(at));
         }
+        let own = accumulators.iter().map(|accumulator| {
+            let own = b.var_like((*accumulator)?, b.ty((*accumulator)?).clone(), "");
+            row.names.insert((*accumulator)?, own);
+            Some(own)
+        });
+        let own: Vec<Option<Var>> = own.collect();
+        owned.extend(own.iter().flatten());
+        places.push(own);
         reverse.iter().for_each(|eqn| row.eqn(&mut b, eqn));
         results.extend(bars.iter().map(|bar| *row.names.get(bar).unwrap_or(bar)));
     }
-    Some((b.finish(format!("{}_rows", primal.name), params, results), rows))
+    params.extend(&owned);
+    let mut body = b.finish(format!("{}_rows", primal.name), params, results);
+    body.owned = owned;
+    Some((body, places))
 }
 
 fn equations(eqns: &[Eqn]) -> usize {
@@ -163,6 +175,7 @@ impl Row<'_> {
         let named = |var: &Var| *self.names.get(var).unwrap_or(var);
         let made = match (&eqn.op, &eqn.args[..]) {
             (Op::Get, [seed, at @ ..]) => self.number(b, *seed, at),
+            (Op::Acc, [array, number, ..]) if b.is_zero(named(number)) => Some(named(array)),
             _ if self.vanishes(b, eqn) => {
                 for out in &eqn.outs {
                     let ty = b.ty(*out).clone();
