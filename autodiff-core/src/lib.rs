@@ -78,8 +78,6 @@ pub mod options;
 #[cfg(feature = "rayon")]
 pub mod parallel;
 mod path;
-#[cfg(feature = "alloc")]
-mod scratch;
 #[doc(hidden)]
 pub mod separate;
 #[doc(hidden)]
@@ -124,13 +122,13 @@ pub mod __private {
     pub use crate::jacobian;
     #[cfg(any(feature = "nalgebra", feature = "nalgebra-0-34"))]
     pub use crate::kernel::borrow::nalgebra::{matrix_mut, matrix_ref, vector_mut, vector_ref};
+    #[cfg(feature = "alloc")]
+    pub use crate::kernel::scratch::{Scratch, zeros_in};
     pub use crate::lanes::{self, Wide};
     #[cfg(feature = "alloc")]
     pub use crate::memory::{boxed, is_large};
     pub use crate::memory::{largest, on_stack, returned, saved};
     pub use crate::mixed::{Single, update_double, visit_double, visit_double_mut, zip_double};
-    #[cfg(feature = "alloc")]
-    pub use crate::scratch::{Scratch, zeros_in};
     pub use crate::separate;
     pub use crate::series::{self, Series};
     pub use crate::sizes::Message;

@@ -58,6 +58,8 @@ mod images;
 mod loops;
 mod pool;
 mod product;
+#[cfg(feature = "alloc")]
+pub(crate) mod scratch;
 pub mod set;
 mod small;
 mod spectral;

@@ -3,7 +3,7 @@
 use super::body::{Emitter, Moved};
 use super::call::Written;
 use super::leaves::{leaf_tokens, split_tokens};
-use super::types::{array_type, zero_of};
+use super::types::{array_type, zero, zero_of};
 use super::variant::{self, Take};
 use crate::ir::call::{CallArg, Part};
 use crate::ir::dim::Dim;
@@ -11,6 +11,8 @@ use crate::ir::interface::{Along, Of, Role};
 use crate::ir::{CallKind, Elem, Ty, Var};
 use crate::layout::{Access, Form, Kind, Layout, Leaf};
 use crate::lower::call_site::ArgPassing;
+use crate::parse::tokens::dim_tokens;
+use crate::plan::on_stack;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use std::rc::Rc;
@@ -176,7 +178,15 @@ impl Emitter<'_> {
         match (arg.passing, own) {
             (ArgPassing::View(part), own) => {
                 let view = self.view(*part, &own[1..], own[0]);
-                quote!(#krate::__private::zeros(&#view)[..])
+                let ty = self.var_ty(own[0]);
+                let row = Ty::tensor(ty.elem.clone(), ty.dims[part.indices + 1..].to_vec());
+                match on_stack(&row).filter(|_| part.ranged) {
+                    Some(few) => {
+                        let (few, zero) = (few.dims.iter().map(dim_tokens), zero(&row.elem, &krate));
+                        quote!(#krate::__private::Scratch::<_, #(#few)*>::new(#zero).zeros((#view).len())[..])
+                    }
+                    None => quote!(#krate::__private::zeros(&#view)[..]),
+                }
             }
             (ArgPassing::Place(_, layout) | ArgPassing::Built(layout), own) if layout.has_slices() => {
                 let mut out = TokenStream::new();

@@ -10,18 +10,26 @@
 //!
 //! The second of them is what differentiation makes of the first: without this, the cotangent of an element passes
 //! through an array that is zero elsewhere.
+//!
+//! A row of a size of run time is left as it is where an index may be behind its end, as far as can be seen: `linearize` would have to
+//! leave all rows apart. It copies the row instead, as often as one is stored.
 
+use super::linearize;
+use crate::analysis::bounds::Bounds;
 use crate::analysis::updates::updated;
 use crate::analysis::uses::Uses;
 use crate::ir::builder::Builder;
+use crate::ir::dim::Dim;
 use crate::ir::{Block, Body, Eqn, Op, Var, VarMap, VarSet};
 use std::rc::Rc;
 
 pub fn run(body: Body) -> Body {
     let Body { name, vars, block, owned } = body;
     let uses = Uses::of(&block);
-    let (parts, sparse, updated) = Default::default();
-    let mut chain = ComposeIndices { b: Builder::with_vars(vars), uses, parts, sparse, updated, order: Vec::new() };
+    let bounds = vars.iter().any(|data| linearize::merged(&data.ty.dims) > 1).then(|| Bounds::of(&block));
+    let (parts, rows, sparse, updated) = Default::default();
+    let (b, order, loops) = (Builder::with_vars(vars), Vec::new(), 0);
+    let mut chain = ComposeIndices { b, uses, bounds, parts, rows, sparse, updated, order, loops };
     let block = chain.block(block);
     Body { name, vars: chain.b.vars, block, owned }
 }
@@ -29,14 +37,20 @@ pub fn run(body: Body) -> Body {
 struct ComposeIndices {
     b: Builder,
     uses: Uses,
+    /// What is known of indices, if there are rows of a size of run time.
+    bounds: Option<Bounds>,
     /// What a sub-array was read from, and where.
     parts: VarMap<(Var, Vec<Var>)>,
+    /// Those that `linearize` can copy.
+    rows: VarSet,
     /// Arrays that are zero but for what was added to some elements.
     sparse: VarMap<Sparse>,
     /// Arrays that have been updated since: to read them again would cost a copy.
     updated: VarSet,
     /// These, those of the innermost block last.
     order: Vec<Var>,
+    /// How many loops there are around.
+    loops: usize,
 }
 
 /// What was added to elements of zeros, the last addition first.
@@ -87,7 +101,10 @@ impl ComposeIndices {
                     self.update(eqn.args[at]);
                 }
             }
+            let loops = usize::from(matches!(eqn.op, Op::For { .. } | Op::While { .. }));
+            self.loops += loops;
             eqn.regions = std::mem::take(&mut eqn.regions).into_iter().map(|region| self.block(region)).collect();
+            self.loops -= loops;
             self.b.push_eqn(eqn);
         }
         for var in self.order.drain(outside..) {
@@ -104,13 +121,24 @@ impl ComposeIndices {
 
     fn get(&mut self, eqn: &mut Eqn) {
         if let Some((whole, at)) = self.parts.get(eqn.args[0]) {
-            if !self.updated.contains(*whole) {
+            if !self.updated.contains(*whole) && self.is_in_row(eqn.args[0], *whole, at.len(), eqn.args[1]) {
                 eqn.args = [&[*whole], &at[..], &eqn.args[1..]].concat();
             }
         }
         if !self.b.ty(eqn.outs[0]).is_scalar() {
+            // One that is read in more loops than it has indices would be copied more often than it is stored.
+            if self.loops < eqn.args.len() {
+                self.rows.insert(eqn.outs[0]);
+            }
             self.parts.insert(eqn.outs[0], (eqn.args[0], eqn.args[1..].to_vec()));
         }
+    }
+
+    /// Whether an index of a row is seen to be in it, or that does not matter.
+    fn is_in_row(&self, row: Var, whole: Var, axis: usize, index: Var) -> bool {
+        let dims = &self.b.ty(whole).dims;
+        let matters = linearize::merged(dims) > axis && self.rows.contains(row) && !dims.iter().any(Dim::is_ragged);
+        !matters || self.bounds.as_ref().is_none_or(|bounds| bounds.is_below(index, &dims[axis]))
     }
 
     /// Adds the elements of a sparse array one by one, if it is used for nothing else.

@@ -51,7 +51,7 @@ pub fn run(body: Body) -> Body {
 }
 
 /// How many axes become one: up to the last whose size is not a constant. What follows is one after the other anyway.
-fn merged(dims: &[Dim]) -> usize {
+pub fn merged(dims: &[Dim]) -> usize {
     dims.iter().rposition(Dim::is_dynamic).map_or(0, |last| last + 1)
 }
 

@@ -218,6 +218,11 @@ impl Scope<'_> {
                     return Some(value);
                 }
             }
+            // What is added to an array of zeros is the sum.
+            Op::Acc if eqn.args.len() == 2 && self.of.zeros.contains(eqn.args[0]) => {
+                let [sum, added] = [out, eqn.args[1]].map(|var| &self.vars[var.0 as usize].ty);
+                return (sum == added).then_some(eqn.args[1]);
+            }
             // A place of its own, a region, or an effect: never shared.
             Op::Zero if !ty.is_scalar() => return None,
             Op::Acc | Op::Into(_) | Op::Put(_) | Op::Copy | Op::Push | Op::ZeroLike => return None,

@@ -22,7 +22,7 @@ use crate::ir::var::VarTable;
 use crate::ir::{Block, Body, Elem, Eqn, Op, Ty, Var, VarSet};
 
 /// How many numbers are on the stack.
-const FEW: i64 = 32;
+const FEW: i64 = 64;
 
 /// A part of a `Vec`.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -1,11 +1,13 @@
 //! Arrays that generated code makes for itself, of sizes that are known at run time.
 
 use alloc::vec::Vec;
+use core::mem::MaybeUninit;
 
 /// An array that a function makes and does not return: up to `FEW` elements are on the stack, so that a small array takes no allocation.
+/// They are written when it is known how many are needed, and those behind them never are.
 pub struct Scratch<T, const FEW: usize> {
     zero: T,
-    few: [T; FEW],
+    few: [MaybeUninit<T>; FEW],
     many: Vec<T>,
 }
 
@@ -14,17 +16,19 @@ impl<T: Copy, const FEW: usize> Scratch<T, FEW> {
     #[inline(always)]
     #[must_use]
     pub fn new(zero: T) -> Self {
-        Self { zero, few: [zero; FEW], many: Vec::new() }
+        Self { zero, few: [const { MaybeUninit::uninit() }; FEW], many: Vec::new() }
     }
 
     /// So many of them. It is called once.
     #[inline(always)]
     pub fn zeros(&mut self, count: usize) -> &mut [T] {
-        if count <= FEW {
-            return &mut self.few[..count];
-        }
-        self.many = alloc::vec![self.zero; count];
-        &mut self.many
+        let Some(few) = self.few.get_mut(..count) else {
+            self.many = alloc::vec![self.zero; count];
+            return &mut self.many;
+        };
+        few.fill(MaybeUninit::new(self.zero));
+        // SAFETY: each element of `few` has just been written.
+        unsafe { few.assume_init_mut() }
     }
 }
 
