@@ -53,6 +53,11 @@ fn data_agrees() {
     let model = data_expanded::Model::Decay(0.4);
     let (same, (model_bar, samples_bar)) = data_expanded::worst::value_and_grad(&model, &expanded);
     assert_eq!((value, by_model.decay.0), (same, model_bar.decay.0));
+    let (slope, offset) = (0.7, -0.2);
+    let (value, (by_line, _)) = worst::value_and_grad(&Model::Line { slope, offset }, &samples);
+    let (same, (line_bar, _)) =
+        data_expanded::worst::value_and_grad(&data_expanded::Model::Line { slope, offset }, &expanded);
+    assert_eq!((value, by_line.line.slope, by_line.line.offset), (same, line_bar.line.slope, line_bar.line.offset));
     let numbers: Vec<(f64, f64)> = by_samples.iter().map(|sample| (sample.at, sample.value)).collect();
     assert_eq!(numbers, samples_bar.iter().map(|sample| (sample.at, sample.value)).collect::<Vec<_>>());
 }

@@ -178,6 +178,12 @@ fn reads_behind_by_two(x: &[f64]) -> f64 {
     third(&x[1..3])
 }
 
+#[differentiable]
+fn reads_behind_an_array(x: f64) -> f64 {
+    let pair = [x, 2.0 * x];
+    third(&pair)
+}
+
 #[test]
 fn indices_beyond_a_part() {
     let x = [0.1, 0.2, 0.3, 0.4, 0.5];
@@ -192,7 +198,8 @@ fn indices_beyond_a_part() {
     let (reads, writes) = (|| drop(reads_behind::grad(&x, 2)), || drop(writes_behind::grad(&x, 2)));
     assert_eq!([message(&reads), message(&writes)], [expected; 2]);
     assert_eq!(message(&|| drop(reads_behind_by_two::grad(&x))), expected);
-    assert_eq!(message(&|| drop(reads_behind_by_two::jvp(&x, &x))), expected);
+    assert_eq!(message(&|| _ = reads_behind_by_two::jvp(&x, &x)), expected);
+    assert_eq!(message(&|| _ = reads_behind_an_array::grad(0.4)), expected);
 }
 
 /// In single precision, with a number that counts, along several directions.

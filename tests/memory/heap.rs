@@ -198,8 +198,8 @@ fn gradients() {
         let points = [0.25, -1.0, 1.75, 0.5, 0.0, 2.0, -0.5, 1.0];
         assert_gradient(&x, &mixture::grad(&points, &x, d), |x| mixture(&points, x, d));
     }
-    let many: Vec<f64> = (0..160).map(|i| f64::from(i).sin()).collect();
-    assert_gradient(&many, &mixture::grad(&many, &many, 40), |x| mixture(&many, x, 40));
+    let many: Vec<f64> = (0..320).map(|i| f64::from(i).sin()).collect();
+    assert_gradient(&many, &mixture::grad(&many, &many, 80), |x| mixture(&many, x, 80));
     for none in [steps::grad(&x, 0), table::grad(&x, 0)] {
         assert_eq!(none.len(), 4);
     }
@@ -233,14 +233,14 @@ fn memory_of_a_step() {
 /// What calls in a loop keep is in memory that the first iteration has made.
 #[test]
 fn memory_of_calls() {
-    for d in [1, 40] {
+    for d in [1, 80] {
         let points: Vec<f64> = (0..50 * d).map(|i| i as f64 / 100.0).collect();
         let centres: Vec<f64> = (0..3 * d).map(|i| (i as f64).cos()).collect();
         let mut gradient = vec![0.0; 3 * d];
         let mut of = |n: usize| count(|| mixture::grad_into(&points[..n * d], &centres, d, &mut gradient));
         let (few, many) = (of(10), of(50));
         // More numbers than there is room for on the stack: one array in each reverse sweep of a call.
-        let each = if d > 32 { 3 } else { 0 };
+        let each = if d > 64 { 3 } else { 0 };
         assert_eq!(many - few, 40 * each, "d = {d}: {few} allocations for 10 points, {many} for 50");
     }
 }

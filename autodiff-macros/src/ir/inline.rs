@@ -220,7 +220,7 @@ pub struct TakeIn<'t> {
 pub type Check = dyn Fn(&mut Builder, Var, &Dim);
 
 impl<'t> TakeIn<'t> {
-    /// Nothing, where loops would have no constant length.
+    /// Nothing, where loops would have no constant length, or an index is seen to be behind the end of a slice.
     pub fn new(b: &Builder, body: &'t Body, given: Vec<Given>) -> Option<TakeIn<'t>> {
         let slices = Slices::of(body);
         let (mut names, mut views, mut sizes) = (HashMap::default(), HashMap::default(), HashMap::default());
@@ -241,17 +241,32 @@ impl<'t> TakeIn<'t> {
         }
         let (limits, checked) = Default::default();
         let taken = TakeIn { body, slices, names, views, sizes, limits, checked, depth: 0 };
-        taken.has_constant_loops(&body.block).then_some(taken)
+        taken.fits(&body.block, &mut HashMap::default()).then_some(taken)
     }
 
-    fn has_constant_loops(&self, block: &Block) -> bool {
+    /// `literals` are the integers that are known.
+    fn fits(&self, block: &Block, literals: &mut HashMap<Var, i64>) -> bool {
         block.eqns.iter().all(|eqn| {
-            let is_constant = match &eqn.op {
+            let fits = match &eqn.op {
                 Op::For { lo, hi, .. } => [lo, hi].iter().all(|end| self.size(end).as_literal().is_some()),
+                Op::Dim(dim) => {
+                    literals.extend(self.size(dim).as_literal().map(|literal| (eqn.outs[0], literal)));
+                    true
+                }
+                Op::Get => self.is_within(eqn.args[0], eqn.args[1], literals),
+                Op::Set | Op::Acc if eqn.args.len() > 2 => self.is_within(eqn.args[0], eqn.args[2], literals),
                 _ => true,
             };
-            is_constant && eqn.regions.iter().all(|region| self.has_constant_loops(region))
+            fits && eqn.regions.iter().all(|region| self.fits(region, literals))
         })
+    }
+
+    /// Whether an index of a slice is not seen to be behind its end.
+    fn is_within(&self, array: Var, index: Var, literals: &HashMap<Var, i64>) -> bool {
+        let slice = self.slices.versions.get(&array);
+        let len = slice.and_then(|slice| self.slices.lengths.iter().find(|(_, of)| *of == slice));
+        let len = len.and_then(|(len, _)| self.size(&Dim::of(*len)).as_literal());
+        len.zip(literals.get(&index)).is_none_or(|(len, index)| *index < len)
     }
 
     fn size(&self, dim: &Dim) -> Dim {

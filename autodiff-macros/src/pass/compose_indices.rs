@@ -11,8 +11,8 @@
 //! The second of them is what differentiation makes of the first: without this, the cotangent of an element passes
 //! through an array that is zero elsewhere.
 //!
-//! A row of a size of run time is left as it is where an index may be behind its end, as far as can be seen: `linearize` would have to
-//! leave all rows apart. It copies the row instead, as often as one is stored.
+//! A row of a size of run time that a loop reads by its index is left as it is where an index may be behind its end, as far as can be
+//! seen: `linearize` would have to leave all rows apart. It copies the row instead, at most as often as one is made.
 
 use super::linearize;
 use crate::analysis::bounds::Bounds;
@@ -28,8 +28,8 @@ pub fn run(body: Body) -> Body {
     let uses = Uses::of(&block);
     let bounds = vars.iter().any(|data| linearize::merged(&data.ty.dims) > 1).then(|| Bounds::of(&block));
     let (parts, rows, sparse, updated) = Default::default();
-    let (b, order, loops) = (Builder::with_vars(vars), Vec::new(), 0);
-    let mut chain = ComposeIndices { b, uses, bounds, parts, rows, sparse, updated, order, loops };
+    let (b, order, loops, params) = (Builder::with_vars(vars), Vec::new(), Vec::new(), block.params.clone());
+    let mut chain = ComposeIndices { b, uses, bounds, params, parts, rows, sparse, updated, order, loops };
     let block = chain.block(block);
     Body { name, vars: chain.b.vars, block, owned }
 }
@@ -39,6 +39,7 @@ struct ComposeIndices {
     uses: Uses,
     /// What is known of indices, if there are rows of a size of run time.
     bounds: Option<Bounds>,
+    params: Vec<Var>,
     /// What a sub-array was read from, and where.
     parts: VarMap<(Var, Vec<Var>)>,
     /// Those that `linearize` can copy.
@@ -49,8 +50,8 @@ struct ComposeIndices {
     updated: VarSet,
     /// These, those of the innermost block last.
     order: Vec<Var>,
-    /// How many loops there are around.
-    loops: usize,
+    /// The indices of the loops around; of one without, nothing.
+    loops: Vec<Option<Var>>,
 }
 
 /// What was added to elements of zeros, the last addition first.
@@ -101,10 +102,14 @@ impl ComposeIndices {
                     self.update(eqn.args[at]);
                 }
             }
-            let loops = usize::from(matches!(eqn.op, Op::For { .. } | Op::While { .. }));
-            self.loops += loops;
+            let around = self.loops.len();
+            match eqn.op {
+                Op::For { .. } => self.loops.push(Some(eqn.regions[0].params[0])),
+                Op::While { .. } => self.loops.push(None),
+                _ => {}
+            }
             eqn.regions = std::mem::take(&mut eqn.regions).into_iter().map(|region| self.block(region)).collect();
-            self.loops -= loops;
+            self.loops.truncate(around);
             self.b.push_eqn(eqn);
         }
         for var in self.order.drain(outside..) {
@@ -126,8 +131,8 @@ impl ComposeIndices {
             }
         }
         if !self.b.ty(eqn.outs[0]).is_scalar() {
-            // One that is read in more loops than it has indices would be copied more often than it is stored.
-            if self.loops < eqn.args.len() {
+            // Each row is read once.
+            if self.loops.iter().copied().eq(eqn.args[1..].iter().map(|index| Some(*index))) {
                 self.rows.insert(eqn.outs[0]);
             }
             self.parts.insert(eqn.outs[0], (eqn.args[0], eqn.args[1..].to_vec()));
@@ -137,7 +142,8 @@ impl ComposeIndices {
     /// Whether an index of a row is seen to be in it, or that does not matter.
     fn is_in_row(&self, row: Var, whole: Var, axis: usize, index: Var) -> bool {
         let dims = &self.b.ty(whole).dims;
-        let matters = linearize::merged(dims) > axis && self.rows.contains(row) && !dims.iter().any(Dim::is_ragged);
+        let is_made = !self.params.contains(&whole) && !dims.iter().any(Dim::is_ragged);
+        let matters = linearize::merged(dims) > axis && self.rows.contains(row) && is_made;
         !matters || self.bounds.as_ref().is_none_or(|bounds| bounds.is_below(index, &dims[axis]))
     }
 
