@@ -30,8 +30,8 @@ const ROOMS: &[(&str, &[&str])] = &[
     (
         "lower",
         &[
-            "fault", "diag", "ir", "tokens", "op", "pass", "relay", "parse", "layout", "methods", "source", "desugar",
-            "integers",
+            "fault", "diag", "ir", "tokens", "op", "analysis", "pass", "relay", "parse", "layout", "methods", "source",
+            "desugar", "integers",
         ],
     ),
     (

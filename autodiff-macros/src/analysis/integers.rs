@@ -2,7 +2,7 @@
 
 use crate::ir::dim::Dim;
 use crate::ir::var::VarTable;
-use crate::ir::{Block, IntOp, Op, Var};
+use crate::ir::{Block, Eqn, IntOp, Op, Var};
 
 /// What is known of the integers of a body.
 #[derive(Default)]
@@ -31,13 +31,18 @@ pub struct Affine {
 
 impl Integers {
     pub fn of(block: &Block) -> Integers {
+        Integers::of_equations(&block.eqns)
+    }
+
+    /// Of some equations.
+    pub fn of_equations<'e>(eqns: impl IntoIterator<Item = &'e Eqn>) -> Integers {
         let mut integers = Integers::default();
-        integers.note(block);
+        integers.note(eqns);
         integers
     }
 
-    fn note(&mut self, block: &Block) {
-        for eqn in &block.eqns {
+    fn note<'e>(&mut self, eqns: impl IntoIterator<Item = &'e Eqn>) {
+        for eqn in eqns {
             match &eqn.op {
                 Op::For { lo, hi, .. } => {
                     let index = eqn.regions[0].params[0];
@@ -56,7 +61,7 @@ impl Integers {
                 }
                 _ => {}
             }
-            eqn.regions.iter().for_each(|region| self.note(region));
+            eqn.regions.iter().for_each(|region| self.note(&region.eqns));
         }
     }
 

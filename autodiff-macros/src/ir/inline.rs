@@ -154,6 +154,15 @@ pub fn operations(block: &Block) -> usize {
     block.eqns.iter().map(|eqn| own(eqn) + eqn.regions.iter().map(operations).sum::<usize>()).sum()
 }
 
+/// Whether the length of no loop depends on that of a slice.
+pub fn has_constant_loops(block: &Block) -> bool {
+    block.eqns.iter().all(|eqn| {
+        let is_constant =
+            eqn.as_for().is_none_or(|(lo, hi, ..)| lo.as_literal().is_some() && hi.as_literal().is_some());
+        is_constant && eqn.regions.iter().all(has_constant_loops)
+    })
+}
+
 /// Whether all types and operations are those that every module has.
 fn is_plain(body: &Body, slices: &Slices, block: &Block) -> bool {
     let is_known = |dim: &Dim| !dim.is_ragged() && dim.vars().all(|var| slices.measured(var).is_some());

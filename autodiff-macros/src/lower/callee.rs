@@ -176,8 +176,8 @@ impl Lower<'_> {
             if let (ArgPassing::View(_), Some(array)) = (&pass, leaves.first()) {
                 let is_shared =
                     |other: &CallArg| other.active && !other.constant && vars.get(other.operands.start) == Some(array);
-                let is_added_to = param.active && !constant && info.inline.is_none() && args.iter().any(is_shared);
-                if lent.contains(array) || is_added_to {
+                let is_added_to = param.active && !constant && args.iter().any(is_shared);
+                if lent.contains(array) || is_added_to && !Self::has_constant_loops(info) {
                     let Value::Leaf(var, form) = self.with_arrays(value) else { return Err(Reported) };
                     (pass, leaves) = (ArgPassing::Leaf(form), vec![var]);
                 }

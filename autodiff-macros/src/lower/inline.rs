@@ -2,16 +2,17 @@
 
 use super::Lower;
 use super::slice::check_below;
+use crate::analysis::integers::Integers;
 use crate::ir::call::{CallArg, Part, Passed};
 use crate::ir::dim::Dim;
 use crate::ir::inline::{self, Given, TakeIn, View};
-use crate::ir::{Callee, IntOp, Op, Opaque, Ty, Var, hole};
+use crate::ir::{Callee, Op, Opaque, Ty, Var, hole};
 use crate::op::elementwise;
 use crate::parse::tokens::referent;
 use crate::relay::FnInfo;
 use proc_macro2::{TokenStream, TokenTree};
 use quote::quote;
-use syn::{ExprCall, LitInt, Type, parse_quote};
+use syn::{ExprCall, LitInt, Type};
 
 /// How far back the computation of a length is looked for.
 const MOST_LOOKED_AT: usize = 64;
@@ -56,7 +57,7 @@ impl Lower<'_> {
                     args.push(vars.iter().copied().map(Arg::Value).collect());
                 }
                 Passed::Part(part) => args.push(vec![self.part(*part, vars, params.next()?)?]),
-                Passed::Opaque(tokens) if *referent(&param.ty) == parse_quote!(usize) => {
+                Passed::Opaque(tokens) if is_named(referent(&param.ty), &["usize"]) => {
                     params.next().filter(|ty| **ty == Ty::index())?;
                     args.push(vec![Arg::Value(self.plain_index(tokens, vars)?)]);
                 }
@@ -124,23 +125,15 @@ impl Lower<'_> {
 
     /// A size that has just been computed: `3` for the length of `x[3 * i..3 * i + 3]`.
     fn size_of(&mut self, var: Var) -> Dim {
-        let mut size = Dim::of(var);
-        for eqn in self.b.current().iter().rev().take(MOST_LOOKED_AT) {
-            let [out] = eqn.outs[..] else { continue };
-            let form = match &eqn.op {
-                Op::Dim(dim) => dim.clone(),
-                Op::Int(IntOp::Add) => Dim::of(eqn.args[0]).plus(&Dim::of(eqn.args[1])),
-                Op::Int(IntOp::Mul) => Dim::of(eqn.args[0]).times(&Dim::of(eqn.args[1])),
-                _ => continue,
-            };
-            if size.vars().any(|var| var == out) {
-                size = size.replace(&|var| (var == out).then(|| form.clone()));
-            }
-        }
-        match size.as_literal() {
-            Some(literal) if literal >= 0 => size,
-            _ => Dim::of(var),
-        }
+        let last = self.b.current().iter().rev().take(MOST_LOOKED_AT).filter(|eqn| eqn.regions.is_empty());
+        let size = Integers::of_equations(last).expanded(var);
+        size.as_literal().filter(|size| *size >= 0).map_or_else(|| Dim::of(var), Dim::literal)
+    }
+
+    /// Whether all loops of a function that is taken over have a length that is known wherever it is called.
+    pub(super) fn has_constant_loops(info: &FnInfo) -> bool {
+        let body = info.inline.as_ref().and_then(|inline| inline.body(|row| elementwise::find(row).map(Op::Map)));
+        body.is_some_and(|body| inline::has_constant_loops(&body.block))
     }
 
     /// An index that is a variable or a literal.
@@ -188,9 +181,12 @@ fn is_lent_twice(callee: &Callee, vars: &[Var]) -> bool {
 fn is_of_numbers(ty: &Type) -> bool {
     match ty {
         Type::Array(array) => is_of_numbers(&array.elem),
-        Type::Path(path) => path.path.is_ident("f64") || path.path.is_ident("f32"),
-        _ => false,
+        ty => is_named(ty, &["f64", "f32"]),
     }
+}
+
+fn is_named(ty: &Type, names: &[&str]) -> bool {
+    matches!(ty, Type::Path(path) if names.iter().any(|name| path.path.is_ident(name)))
 }
 
 /// What an expression borrows.

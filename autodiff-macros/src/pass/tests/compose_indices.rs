@@ -94,3 +94,27 @@ fn a_sparse_array_with_two_uses_is_added_as_a_whole() {
         }";
     gives(run, text, text);
 }
+
+/// `linearize` makes one array of the rows, and copies a row once in each iteration: an index may be behind its end. Where the row is
+/// another one than that of the iteration, it would be copied more often than it is made.
+#[test]
+fn a_row_of_run_time_size_is_copied_or_read_where_it_is() {
+    let text = |row: &str, read: &str| {
+        format!(
+            "
+        fn f(%0: usize, %1: usize, %2: usize) {{
+            %x: f64[%0, %1] = zero %0 %1
+            %z: f64 = const 0.0
+            %y: f64 = for 0..%0 %z |%i: usize, %s: f64| {{
+                %r: f64[%1] = get %x {row}
+                %e: f64 = get {read} %2
+                %t: f64 = add %s %e
+                yield %t
+            }}
+            return %y
+        }}"
+        )
+    };
+    gives(run, &text("%i", "%r"), &text("%i", "%r"));
+    gives(run, &text("%2", "%r"), &text("%2", "%x %2"));
+}

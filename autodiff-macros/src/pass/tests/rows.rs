@@ -6,8 +6,9 @@ use crate::pass::rows;
 
 fn rows_of(text: &str) -> Option<crate::ir::Body> {
     let primal = body(text);
-    let joint =
-        transform(&primal, &primal.block.params, Seed::Parameter, Output::Fresh, CallStrategy::Residuals).ok()?;
+    let is_float = |var: &crate::ir::Var| primal.ty(*var).is_float();
+    let inputs: Vec<crate::ir::Var> = primal.block.params.iter().copied().filter(is_float).collect();
+    let joint = transform(&primal, &inputs, Seed::Parameter, Output::FreshIfSized, CallStrategy::Residuals).ok()?;
     Some(crate::pass::simplify::run(rows::run(&joint, &primal, &rows::LIMITS)?.0))
 }
 
@@ -52,4 +53,42 @@ fn many_numbers_or_one_have_no_such_body() {
     };
     assert!(result("4").is_some() && result("2, 2").is_some());
     assert!(result("5").is_none() && result("1").is_none() && result("N").is_none());
+}
+
+/// The parts of rows that belong to a slice are added to parameters, one for each row. Where a row has nothing, nothing is added.
+#[test]
+fn rows_by_a_slice() {
+    let rows = rows_of(
+        "
+        fn f(%x: f64[%9], %z: f64) {
+            %9: usize = len %x
+            %i: usize = dim[0]
+            %j: usize = dim[1]
+            %a: f64 = get %x %i
+            %b: f64 = get %x %j
+            %u: f64 = mul %a %z
+            %v: f64 = sin %b
+            %y: f64[2] = pack %u %v
+            return %y
+        }",
+    );
+    same(
+        &rows.unwrap(),
+        "
+        fn f_rows(%x: f64[%9], %z: f64, mut %p: f64[%9], mut %q: f64[%9]) {
+            %9: usize = len %x
+            %i: usize = dim[0]
+            %j: usize = dim[1]
+            %a: f64 = get %x %i
+            %b: f64 = get %x %j
+            %u: f64 = mul %a %z
+            %v: f64 = sin %b
+            %y: f64[2] = pack %u %v
+            %zero: f64 = zero
+            %c: f64 = cos %b
+            %r: f64[%9] = acc %p %z %i
+            %s: f64[%9] = acc %q %c %j
+            return %y %r %a %s %zero
+        }",
+    );
 }

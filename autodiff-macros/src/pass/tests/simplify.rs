@@ -246,3 +246,23 @@ fn choices_that_have_been_made() {
         }",
     );
 }
+
+/// Of whole arrays. What is added to an element makes another array.
+#[test]
+fn what_is_added_to_zeros_is_the_sum() {
+    gives(
+        run,
+        "fn f(%x: f64[4], %v: f64, %i: usize) {
+            %z: f64[4] = zero
+            %a: f64[4] = acc %z %x
+            %y: f64[4] = zero
+            %b: f64[4] = acc %y %v %i
+            return %a %b
+        }",
+        "fn f(%x: f64[4], %v: f64, %i: usize) {
+            %y: f64[4] = zero
+            %b: f64[4] = acc %y %v %i
+            return %x %b
+        }",
+    );
+}

@@ -62,6 +62,18 @@ impl Writer<'_> {
         }
     }
 
+    /// A part of an array, as a range: nothing for the whole. Where a window begins, an index may say.
+    fn range_in(&mut self, of: &Kind) -> String {
+        match of {
+            Kind::Elements(Len::Constant(count)) if *count > 2 && self.pick(5) == 0 => {
+                let from = self.index(Len::Constant(*count - 1));
+                format!("[{from}..{from} + 2]")
+            }
+            Kind::Elements(Len::Constant(_)) => self.one_of(&["", "[1..]", "[..]", "[..2]"]).to_owned(),
+            _ => self.one_of(&["", "[..]"]).to_owned(),
+        }
+    }
+
     /// An argument; `None` if there is nothing to hand over.
     fn argument(&mut self, param: Param) -> Option<String> {
         let three =
@@ -114,18 +126,12 @@ impl Writer<'_> {
             }
             Param::Slice => {
                 let found = self.handed(false, elements)?;
-                let part = match found.kind {
-                    Kind::Elements(Len::Constant(_)) => self.one_of(&["", "[1..]", "[..]", "[..2]"]),
-                    _ => self.one_of(&["", "[..]"]),
-                };
+                let part = self.range_in(&found.kind);
                 if part.is_empty() { self.by_ref(&found) } else { format!("&{}{part}", found.name) }
             }
             Param::MutSlice => {
                 let found = self.handed(true, elements)?;
-                let part = match found.kind {
-                    Kind::Elements(Len::Constant(_)) => self.one_of(&["", "[1..]", "[..]", "[..2]"]),
-                    _ => self.one_of(&["", "[..]"]),
-                };
+                let part = self.range_in(&found.kind);
                 if part.is_empty() { self.by_mut(&found) } else { format!("&mut {}{part}", found.name) }
             }
             Param::MutVec => {

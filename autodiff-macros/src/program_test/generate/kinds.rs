@@ -126,6 +126,7 @@ pub(in crate::program_test) const KINDS: &[&str] = &[
     "swap(",
     ".fill(",
     "copy_from_slice",
+    " + 2], ",
     "reverse()",
     "iter_mut",
     "enumerate",
