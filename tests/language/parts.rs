@@ -301,3 +301,35 @@ fn parts_in_calls() {
         assert!((second[k] - (ahead[k] - behind[k]) / 2e-5).abs() < 1e-7);
     }
 }
+
+/// Parts of one array that overlap, in a function that is small and has a loop of run-time length.
+#[differentiable]
+fn dot(a: &[f64], b: &[f64]) -> f64 {
+    let mut sum = 0.0;
+    for i in 0..a.len() {
+        sum += a[i] * b[i];
+    }
+    sum
+}
+
+#[differentiable(order = 2)]
+fn correlation(x: &[f64], #[no_diff] lag: usize) -> f64 {
+    dot(&x[..x.len() - lag], &x[lag..])
+}
+
+#[test]
+fn parts_that_overlap() {
+    let x = [0.5, -1.25, 2.0, 0.75, 1.5, -0.25];
+    for lag in 0..6 {
+        let neighbours = |k: usize| {
+            let before = k.checked_sub(lag).map_or(0.0, |at| x[at]);
+            before + x.get(k + lag).copied().unwrap_or(0.0)
+        };
+        let expected: [f64; 6] = std::array::from_fn(neighbours);
+        assert_eq!(correlation::grad(&x, lag), expected);
+        // The Hessian has ones where two elements are so far apart, and twos on its diagonal without a lag.
+        let first = correlation::hvp(&x, lag, &[1.0, 0.0, 0.0, 0.0, 0.0, 0.0]);
+        let expected: [f64; 6] = std::array::from_fn(|k| if k == lag { if lag == 0 { 2.0 } else { 1.0 } } else { 0.0 });
+        assert_eq!(first, expected);
+    }
+}
