@@ -108,7 +108,7 @@ impl Iteration {
     fn run(&mut self, block: &Block, is_as_long: &dyn Fn(&Eqn) -> bool) -> Option<()> {
         for eqn in &block.eqns {
             match &eqn.op {
-                Op::Const(_) | Op::Zero | Op::Dim(_) | Op::Int(IntOp::Add) => {}
+                Op::Const(_) | Op::Zero(_) | Op::Dim(_) | Op::Int(IntOp::Add) => {}
                 Op::Get if is_as_long(eqn) => {}
                 Op::Map(row) => {
                     let known = match (row.algebra, self.compared(&eqn.args)) {

@@ -31,7 +31,7 @@ fn cost(block: &Block) -> Option<i64> {
         let more = match &eqn.op {
             Op::Const(_) | Op::Dim(_) | Op::Int(_) => 0,
             Op::For { lo, hi, .. } => hi.minus(lo).as_literal()?.saturating_mul(cost(&eqn.regions[0])?),
-            Op::Get | Op::Set | Op::Acc | Op::Map(_) | Op::Cast | Op::Zero => 1,
+            Op::Get | Op::Set | Op::Acc | Op::Map(_) | Op::Cast | Op::Zero(_) => 1,
             Op::If => eqn.regions.iter().try_fold(0_i64, |sum, region| Some(sum.saturating_add(cost(region)?)))?,
             _ => return None,
         };

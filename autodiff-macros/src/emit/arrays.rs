@@ -2,10 +2,11 @@
 
 use super::body::{Emitter, Place};
 use super::types::{array_type, filled, filled_rows, number, zero};
-use crate::ir::{Block, Elem, Eqn, Op, Var};
+use crate::ir::dim::Dim;
+use crate::ir::{Block, Elem, Eqn, Op, Ty, Var};
 use crate::op::batched::Batch;
 use crate::parse::tokens::dim_tokens;
-use crate::plan::{Hoisted, Part, Storage, on_stack, sizes};
+use crate::plan::{Hoisted, Part, Storage, on_stack};
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
 
@@ -19,7 +20,7 @@ impl Emitter<'_> {
                 if self.ty(var).is_dynamic() {
                     let (krate, row) = (self.krate.clone(), self.ty(var).row());
                     let zeros = filled(&row, &zero(&row.elem, &krate), &krate, &mut dim_tokens);
-                    let length = self.length(&Part { var, sizes: sizes(self.body(), eqn) });
+                    let length = self.size(&eqn.shape(&self.body().vars)[0]);
                     let place = std::mem::replace(&mut name, self.local(var));
                     out.extend(quote!(let #name = #krate::__private::zeros_in(#place, #zeros, #length);));
                 }
@@ -28,7 +29,7 @@ impl Emitter<'_> {
             Some(Storage::Large) => drop(self.large_array(var, out)),
             Some(Storage::Part) => self.split(self.plan.parts(var), out),
             _ => {
-                let name = self.new_array(var, &sizes(self.body(), eqn), out);
+                let name = self.new_array(var, eqn.shape(&self.body().vars), out);
                 self.keep(var, &name);
             }
         }
@@ -39,7 +40,7 @@ impl Emitter<'_> {
         let Some(Part { var: first, .. }) = parts.first() else { return };
         let (krate, row) = (self.krate.clone(), self.ty(*first).row());
         let zeros = filled(&row, &zero(&row.elem, &krate), &krate, &mut dim_tokens);
-        let lengths: Vec<TokenStream> = parts.iter().map(|part| self.length(part)).collect();
+        let lengths: Vec<TokenStream> = parts.iter().map(|part| self.size(&part.length)).collect();
         let workspace = self.names.local("workspace");
         out.extend(match on_stack(&row) {
             Some(few) => {
@@ -69,13 +70,6 @@ impl Emitter<'_> {
         }
     }
 
-    /// How many rows of a `Vec` are an array's.
-    fn length(&mut self, Part { var, sizes }: &Part) -> TokenStream {
-        let here = |var: Var| sizes.iter().find(|(size, _)| *size == var).map_or(var, |(_, here)| *here);
-        let length = self.ty(*var).dims[0].rename(&here);
-        self.size(&length)
-    }
-
     /// Zeros in several directions for each element of an array whose length is known at run time, of rows of known sizes.
     pub(super) fn wide_zeros_like(&self, var: Var, wide: Var) -> TokenStream {
         let (place, ty, krate) = (self.place(var), self.var_ty(wide), &self.krate);
@@ -86,8 +80,8 @@ impl Emitter<'_> {
 
     /// Makes the arrays that are made before a loop.
     pub(super) fn hoist(&mut self, region: &Block, out: &mut TokenStream) {
-        for Hoisted { var, sizes, .. } in self.plan.before(region) {
-            let name = self.new_array(*var, sizes, out);
+        for Hoisted { var, shape, .. } in self.plan.before(region) {
+            let name = self.new_array(*var, shape.clone(), out);
             self.hoisted.insert(*var, name);
         }
     }
@@ -97,8 +91,8 @@ impl Emitter<'_> {
         let var = eqn.outs[0];
         let name = self.hoisted[&var].clone();
         match eqn.op {
-            Op::Zero if self.plan.is_covered(var) => {}
-            Op::Zero => {
+            Op::Zero(_) if self.plan.is_covered(var) => {}
+            Op::Zero(_) => {
                 let ty = self.var_ty(var);
                 let row = ty.row();
                 let zeros = filled(&row, &zero(&ty.elem, &self.krate), &self.krate, &mut dim_tokens);
@@ -166,13 +160,12 @@ impl Emitter<'_> {
         made_here && !carried && !block.results.contains(&var) && !later.any(|eqn| eqn.uses(var))
     }
 
-    /// Declares an array of zeros. `sizes` are the variables of its type, and where they are here.
-    fn new_array(&mut self, var: Var, sizes: &[(Var, Var)], out: &mut TokenStream) -> Ident {
-        let ty = self.ty(var);
-        let size = |var: Var| sizes.iter().find(|(size, _)| *size == var).map_or(var, |(_, here)| *here);
+    /// Declares an array of zeros, of a shape in variables that are known here.
+    fn new_array(&mut self, var: Var, shape: Vec<Dim>, out: &mut TokenStream) -> Ident {
+        let ty = Ty::tensor(self.ty(var).elem.clone(), shape);
         let zero = zero(&ty.elem, &self.krate);
         let (krate, name) = (self.krate.clone(), self.local(var));
-        let array = filled(ty, &zero, &krate, &mut |dim| self.size(&dim.rename(&size)));
+        let array = filled(&ty, &zero, &krate, &mut |dim| self.size(dim));
         out.extend(quote!(let mut #name = #array;));
         name
     }

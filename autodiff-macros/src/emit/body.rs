@@ -338,10 +338,10 @@ impl<'b> Emitter<'b> {
         #[cfg(test)]
         crate::ir::work::visited();
         match &eqn.op {
-            Op::Zero | Op::Copy | Op::Get if self.plan.storage(eqn.outs[0]) == Some(&Storage::Hoisted) => {
+            Op::Zero(_) | Op::Copy | Op::Get if self.plan.storage(eqn.outs[0]) == Some(&Storage::Hoisted) => {
                 self.remake(eqn, out);
             }
-            Op::Zero if !self.ty(eqn.outs[0]).is_scalar() => self.buffer(eqn, out),
+            Op::Zero(_) if !self.ty(eqn.outs[0]).is_scalar() => self.buffer(eqn, out),
             Op::Opaque(_) if !self.ty(eqn.outs[0]).is_scalar() => {
                 let var = eqn.outs[0];
                 let tokens = self.expression(eqn).tokens;

@@ -64,7 +64,7 @@ fn is_constant_operation(body: &Body, eqn: &Eqn) -> bool {
     match &eqn.op {
         Op::Const(_) | Op::Cast | Op::If | Op::While { .. } => true,
         Op::Dim(dim) => dim.as_literal().is_some(),
-        Op::Zero => eqn.outs.iter().all(is_scalar),
+        Op::Zero(_) => eqn.outs.iter().all(is_scalar),
         Op::Int(op) => !matches!(op, IntOp::Min | IntOp::Max | IntOp::NextSnapshot),
         Op::Map(row) => eqn.args.iter().chain(&eqn.outs).all(is_scalar) && is_constant_row(row),
         Op::Get => names_element(eqn.args.len() - 1),

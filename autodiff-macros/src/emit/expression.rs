@@ -70,7 +70,7 @@ impl Emitter<'_> {
         // `i + 1` is read more easily where it is used.
         let index = matches!(&eqn.op, Op::Int(_)) && expression.weight <= 3 && expression.reads.is_empty();
         let free = index
-            || (matches!(&eqn.op, Op::Const(_) | Op::Zero) || matches!(&eqn.op, Op::Dim(dim) if !dim.is_dynamic()))
+            || (matches!(&eqn.op, Op::Const(_) | Op::Zero(_)) || matches!(&eqn.op, Op::Dim(dim) if !dim.is_dynamic()))
             || is_plain_path(&eqn.op);
         let call = matches!(&eqn.op, Op::Opaque(opaque) if opaque.is_call || opaque.evaluation != Evaluation::Pure);
         if free {
@@ -130,7 +130,7 @@ impl Emitter<'_> {
                 };
                 Expression { prec, literal: elem.is_float().then_some(*value), ..Expression::atom(tokens) }
             }
-            Op::Zero => {
+            Op::Zero(_) => {
                 let tokens = match elem {
                     Elem::Bool => quote!(false),
                     Elem::Data(_) => super::residuals::empty(self.ty(var), &self.krate),

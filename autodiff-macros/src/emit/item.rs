@@ -551,5 +551,5 @@ fn unbounded(block: &crate::ir::Block) -> Option<proc_macro2::Span> {
 }
 
 fn is_zero(body: &Body, var: Var) -> bool {
-    body.block.eqns.iter().any(|eqn| eqn.outs == [var] && matches!(eqn.op, Op::Zero))
+    body.block.eqns.iter().any(|eqn| eqn.outs == [var] && matches!(eqn.op, Op::Zero(_)))
 }

@@ -21,7 +21,7 @@ impl Sweeps {
         fn starts_empty(body: &Body, block: &Block) -> bool {
             block.eqns.iter().any(|eqn| {
                 let is_data = |out: &Var| matches!(body.ty(*out).elem, Elem::Data(_));
-                matches!(eqn.op, Op::Zero) && is_data(&eqn.outs[0])
+                matches!(eqn.op, Op::Zero(_)) && is_data(&eqn.outs[0])
                     || eqn.regions.iter().any(|region| starts_empty(body, region))
             })
         }

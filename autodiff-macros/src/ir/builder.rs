@@ -168,7 +168,7 @@ impl Builder {
         super::work::visited();
         match (&eqn.op, &eqn.outs[..]) {
             (Op::Const(value), [out]) => self.consts.insert(*out, *value),
-            (Op::Zero | Op::ZeroLike, [out]) => {
+            (Op::Zero(_) | Op::ZeroLike, [out]) => {
                 self.zeros.insert(*out);
                 self.consts.insert(*out, 0.0);
             }
@@ -199,8 +199,8 @@ impl Builder {
     }
 
     pub fn zero(&mut self, ty: Ty) -> Var {
-        let sizes = ty.size_vars();
-        self.push(Op::Zero, sizes, ty)
+        let (op, sizes) = Op::zeros(&ty);
+        self.push(op, sizes, ty)
     }
 
     /// Zeros of the shape of an array.

@@ -372,8 +372,8 @@ impl<'m> Frame<'m> {
             Op::Effect(effect) if effect.kind == super::EffectKind::Computes => Value::Number(0.0),
             Op::Effect(effect) => return Err(format!("reached `{}`", effect.tokens)),
             Op::For { .. } | Op::While { .. } | Op::If | Op::Call(_) => return Err("it has several results".into()),
-            Op::Zero if is_scalar => Value::Number(0.0),
-            Op::Zero => Value::Array(Array::filled(&self.sizes_of_zeros(eqn)?, 0.0)),
+            Op::Zero(_) if is_scalar => Value::Number(0.0),
+            Op::Zero(_) => Value::Array(Array::filled(&self.sizes_of_zeros(eqn)?, 0.0)),
             Op::Map(row) if is_scalar => {
                 let mut numbers = [0.0; 5];
                 for (number, arg) in numbers.iter_mut().zip(args) {
@@ -434,30 +434,22 @@ impl<'m> Frame<'m> {
         if !dim.is_dynamic() {
             return Ok(self.machine.size(dim));
         }
-        self.size_renamed(dim, &|var| var)
-    }
-
-    fn size_renamed(&self, dim: &Dim, name: &dyn Fn(Var) -> Var) -> Result<i64, String> {
         let vars: Vec<Var> = dim.vars().collect();
         let mut values = HashMap::new();
         for var in vars {
-            values.insert(format!("%{}", var.0), self.number(name(var))? as i64);
+            values.insert(format!("%{}", var.0), self.number(var)? as i64);
         }
         let literal = dim.substitute(&|atom| values.get(atom).map(|value| Dim::literal(*value)));
         Ok(self.machine.size(&literal).max(0))
     }
 
-    /// The arguments of zeros are their sizes; an array that will grow is empty.
+    /// An array that will grow is empty.
     fn sizes_of_zeros(&self, eqn: &Eqn) -> Result<Vec<usize>, String> {
-        let ty = self.body.ty(eqn.outs[0]);
-        let sizes = ty.size_vars();
-        let name = |var: Var| sizes.iter().position(|size| *size == var).map_or(var, |k| eqn.args[k]);
         let size = |dim: &Dim| match dim {
             dim if dim.is_ragged() => Ok(0),
-            dim if dim.is_dynamic() => Ok(usize::try_from(self.size_renamed(dim, &name)?).unwrap_or(0)),
-            dim => Ok(usize::try_from(self.machine.size(dim)).unwrap_or(0)),
+            dim => Ok(usize::try_from(self.size(dim)?).unwrap_or(0)),
         };
-        ty.dims.iter().map(size).collect()
+        eqn.shape(&self.body.vars).iter().map(size).collect()
     }
 
     /// An element-wise operator on arrays, with broadcasting.

@@ -172,7 +172,7 @@ fn is_plain(body: &Body, slices: &Slices, block: &Block) -> bool {
         Op::Effect(effect) => effect.kind == EffectKind::Checks,
         Op::Len => eqn.outs.iter().all(|len| slices.measured(*len).is_some()),
         Op::Const(_)
-        | Op::Zero
+        | Op::Zero(_)
         | Op::Map(_)
         | Op::Cast
         | Op::Int(_)

@@ -158,8 +158,9 @@ pub enum Op {
     Opaque(Rc<Opaque>),
     /// Rust tokens that panic or print. The result stands for nothing; see [`effect`].
     Effect(Rc<Effect>),
-    /// Zeros of the result's type. Sizes known at run time only are arguments: the variables of the type, in order.
-    Zero,
+    /// Zeros of the result's type. Where run time tells a size, the equation has a shape of its own, as the type may mention
+    /// variables that are not known here: in it, `%0` is the first argument.
+    Zero(Option<Rc<[Dim]>>),
     /// Zeros of the shape of the argument, whose rows may differ in length.
     ZeroLike,
     /// `len t i…`: how many elements there are along the axis that follows the indices.
@@ -206,6 +207,15 @@ pub enum Op {
 }
 
 impl Op {
+    /// Zeros of a type, and the arguments for them.
+    pub fn zeros(ty: &Ty) -> (Op, Vec<Var>) {
+        let args = ty.size_vars();
+        let position = |var: Var| args.iter().position(|arg| *arg == var).and_then(|at| u32::try_from(at).ok());
+        let own = |dim: &Dim| dim.rename(&|var| position(var).map_or(var, Var));
+        let shape = ty.is_dynamic().then(|| ty.dims.iter().map(own).collect());
+        (Op::Zero(shape), args)
+    }
+
     /// `for i in lo..hi`, about which nothing is said.
     pub fn range(lo: Dim, hi: Dim, reverse: bool) -> Op {
         Op::For { lo, hi, reverse, keep: SavePolicy::All, order: Order::Ordered }
@@ -427,22 +437,8 @@ impl Block {
     }
 }
 
-/// Lets types mention other variables as sizes, and the zeros of those types in a block.
-pub fn rename_sizes(vars: &mut [VarData], block: &mut Block, f: &dyn Fn(Var) -> Var) {
-    fn zeros(vars: &[VarData], block: &mut Block, f: &dyn Fn(Var) -> Var) {
-        for eqn in &mut block.eqns {
-            if let (Op::Zero, [out]) = (&eqn.op, &eqn.outs[..]) {
-                let before = &vars[out.0 as usize].ty;
-                if before.is_dynamic() {
-                    let mut after = before.clone();
-                    after.rename(f);
-                    eqn.rename_sizes(before, &after, f);
-                }
-            }
-            eqn.regions.iter_mut().for_each(|region| zeros(vars, region, f));
-        }
-    }
-    zeros(vars, block, f);
+/// Lets types mention other variables as sizes.
+pub fn rename_sizes(vars: &mut [VarData], f: &dyn Fn(Var) -> Var) {
     vars.iter_mut().filter(|data| data.ty.is_dynamic()).for_each(|data| data.ty.rename(f));
 }
 
@@ -502,15 +498,12 @@ impl Eqn {
         self.op.rename(f);
     }
 
-    /// The arguments of zeros are the sizes that their type mentions, in its order. It mentions other ones now, some of which
-    /// may have become the same.
-    pub fn rename_sizes(&mut self, before: &Ty, after: &Ty, f: &dyn Fn(Var) -> Var) {
-        if !matches!(self.op, Op::Zero) || self.args.len() < 2 {
-            return;
+    /// The shape of the first result, in variables that are known here if the equation makes zeros.
+    pub fn shape(&self, vars: &[VarData]) -> Vec<Dim> {
+        match &self.op {
+            Op::Zero(Some(shape)) => shape.iter().map(|dim| dim.rename(&|Var(k)| self.args[k as usize])).collect(),
+            _ => vars[self.outs[0].0 as usize].ty.dims.clone(),
         }
-        let before: Vec<Var> = before.size_vars().into_iter().map(f).collect();
-        let position = |size: &Var| before.iter().position(|before| before == size);
-        self.args = after.size_vars().iter().filter_map(position).map(|at| self.args[at]).collect();
     }
 
     /// Where the carried values begin among the parameters of a loop's regions.

@@ -14,6 +14,7 @@
 //!
 //! `mut` stands before a parameter that the body may update in place.
 
+use super::dim::show;
 use super::{Block, Body, EffectKind, Evaluation, IntOp, Op, Order, SavePolicy, Var};
 use std::fmt::Write;
 
@@ -33,8 +34,15 @@ fn print_block(body: &Body, block: &Block, depth: usize, out: &mut String) {
     for eqn in &block.eqns {
         let outs: Vec<_> = eqn.outs.iter().map(|out| declare(body, *out)).collect();
         let pad = "    ".repeat(depth);
-        let _ = write!(out, "{pad}{} = {}", outs.join(", "), op_text(&eqn.op));
-        for arg in &eqn.args {
+        // Zeros of the shape that their type has are written without one.
+        let (op, args) = match &eqn.op {
+            Op::Zero(_) if eqn.shape(&body.vars) == body.ty(eqn.outs[0]).dims => {
+                ("zero".to_owned(), body.ty(eqn.outs[0]).size_vars())
+            }
+            op => (op_text(op), eqn.args.clone()),
+        };
+        let _ = write!(out, "{pad}{} = {op}", outs.join(", "));
+        for arg in &args {
             let _ = write!(out, " {}", name(body, *arg));
         }
         for region in &eqn.regions {
@@ -88,7 +96,8 @@ pub fn op_text(op: &Op) -> String {
             format!("check[{}]", effect.tokens.to_string().replace('\n', " "))
         }
         Op::Effect(effect) => format!("effect[{}]", effect.tokens),
-        Op::Zero => "zero".into(),
+        Op::Zero(None) => "zero".into(),
+        Op::Zero(Some(shape)) => format!("zero{}", show(shape).replace('%', "#")),
         Op::ZeroLike => "zero_like".into(),
         Op::Len => "len".into(),
         Op::Push => "push".into(),

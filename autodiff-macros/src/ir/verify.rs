@@ -107,6 +107,18 @@ impl Scope<'_> {
         }
     }
 
+    /// Zeros whose size run time tells have a shape in terms of their arguments.
+    fn zeros(&self, eqn: &Eqn, shape: Option<&[Dim]>, ty: &Ty) -> Result<(), String> {
+        let Some(shape) = shape else {
+            return if ty.is_dynamic() { Err("a size is missing".into()) } else { Ok(()) };
+        };
+        if shape.iter().flat_map(Dim::vars).any(|Var(k)| k as usize >= eqn.args.len()) {
+            return Err("a size is missing".into());
+        }
+        let is_fit = shape.len() == ty.rank() && shape.iter().zip(&ty.dims).all(|(own, dim)| own.fits(dim));
+        if is_fit { Ok(()) } else { Err(format!("zeros of {} are {ty}", crate::ir::dim::show(shape))) }
+    }
+
     fn condition(&self, vars: &[Var]) -> Result<(), String> {
         match vars {
             [var] if *self.ty(*var) == Ty::scalar(Elem::Bool) => Ok(()),
@@ -137,9 +149,9 @@ impl Scope<'_> {
         match &eqn.op {
             Op::Opaque(_) | Op::Effect(_) => Ok(()),
             Op::Call(call) => call.verify(eqn, self.body),
-            Op::Zero => match eqn.outs[..] {
-                [out] if self.ty(out).size_vars().len() == eqn.args.len() => Ok(()),
-                _ => Err("a size is missing".into()),
+            Op::Zero(shape) => match eqn.outs[..] {
+                [out] => self.zeros(eqn, shape.as_deref(), self.ty(out)),
+                _ => Err("zeros are one array".into()),
             },
             Op::ZeroLike => match eqn.outs[..] {
                 // Zeros in lanes are as long as an array of plain numbers.

@@ -23,7 +23,7 @@ fn propagate(body: &Body, block: &Block, varied: &mut HashSet<Var>) {
                 }
             }
             // What decides nothing but an index or a truth value passes no derivative on.
-            Op::Opaque(_) | Op::Effect(_) | Op::Const(_) | Op::Dim(_) | Op::Zero | Op::Int(_) => {}
+            Op::Opaque(_) | Op::Effect(_) | Op::Const(_) | Op::Dim(_) | Op::Zero(_) | Op::Int(_) => {}
             Op::Call(call) if call.callee.origin == Origin::Constant => {}
             // No derivative flows through what is constant between its jumps.
             Op::Map(row) if row.algebra == Algebra::Other && row.is_flat() => {}

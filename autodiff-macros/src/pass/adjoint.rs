@@ -249,7 +249,7 @@ struct Sweep {
 /// Whether a block makes arrays whose size is not a constant.
 fn allocates(body: &Body, block: &Block) -> bool {
     block.eqns.iter().any(|eqn| {
-        let made = matches!(eqn.op, Op::Zero | Op::ZeroLike | Op::Copy | Op::Push);
+        let made = matches!(eqn.op, Op::Zero(_) | Op::ZeroLike | Op::Copy | Op::Push);
         made && body.ty(eqn.outs[0]).is_dynamic() || eqn.regions.iter().any(|region| allocates(body, region))
     })
 }

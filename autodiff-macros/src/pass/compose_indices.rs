@@ -92,7 +92,7 @@ impl ComposeIndices {
         let Block { params, eqns, results } = block;
         for mut eqn in eqns {
             match eqn.op {
-                Op::Zero => self.sparse.insert(eqn.outs[0], None),
+                Op::Zero(_) => self.sparse.insert(eqn.outs[0], None),
                 Op::Get => self.get(&mut eqn),
                 Op::Acc if self.add_elements(&eqn) => continue,
                 _ => {}

@@ -23,7 +23,7 @@ use crate::op::elementwise as rows;
 
 pub fn run(mut body: Body) -> Body {
     // What has a size that is known at run time only takes it as an argument.
-    let zeros = made_by(&body.block, &|eqn| matches!(eqn.op, Op::Zero) && eqn.args.is_empty());
+    let zeros = made_by(&body.block, &|eqn| matches!(eqn.op, Op::Zero(_)) && eqn.args.is_empty());
     let mut pass = Contract { vars: body.vars, zeros, uses: Uses::of(&body.block), changed: false };
     pass.block(&mut body.block);
     body.vars = pass.vars;
@@ -99,7 +99,7 @@ impl Contract {
         let region = &mut eqn.regions[0];
         let mut names = HashMap::default();
         self.rewrite(region, &uses.versions, axis, &mut names);
-        let zero = Eqn { outs: vec![array], op: Op::Zero, args: Vec::new(), regions: Vec::new(), span };
+        let zero = Eqn { outs: vec![array], op: Op::Zero(None), args: Vec::new(), regions: Vec::new(), span };
         region.eqns.insert(0, zero);
         region.rename_uses(&|var| {
             let mut var = var;

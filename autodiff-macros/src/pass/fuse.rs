@@ -151,7 +151,7 @@ impl<'f, 'v> Fusion<'f, 'v> {
 
     fn add(&mut self, eqn: Eqn, ranges: &mut HashMap<(Dim, Dim), usize>) {
         let slot = self.slots.len();
-        let free = matches!(eqn.op, Op::Const(_) | Op::Dim(_) | Op::Zero);
+        let free = matches!(eqn.op, Op::Const(_) | Op::Dim(_) | Op::Zero(_));
         let mut alone = free;
         eqn.for_each_own_use(&mut |var| alone &= self.pass.maker(var, self.number).is_none());
         let maker = if alone { Maker::Leaf(self.leaves.len()) } else { Maker::Node(self.nodes.len()) };

@@ -34,7 +34,7 @@ pub fn run(mut body: Body) -> Body {
     if any_named {
         // Types mention variables as sizes.
         let last = |var: Var| names.last(var);
-        rename_sizes(&mut body.vars, &mut body.block, &last);
+        rename_sizes(&mut body.vars, &last);
     }
     calls::join(&mut body);
     Simplifier::default().block(&body.vars, &mut body.block);
@@ -153,7 +153,7 @@ impl Numbering<'_> {
 
     /// Zeros are where something is accumulated: each needs a place of its own.
     fn has_place(&self, eqn: &Eqn, out: Var) -> bool {
-        matches!(eqn.op, Op::Zero | Op::ZeroLike | Op::Copy) && !self.vars[out.0 as usize].ty.is_scalar()
+        matches!(eqn.op, Op::Zero(_) | Op::ZeroLike | Op::Copy) && !self.vars[out.0 as usize].ty.is_scalar()
     }
 
     fn merge_carried(&mut self, eqn: &mut Eqn) {

@@ -105,7 +105,7 @@ impl Groups<'_> {
                 && (first..count.min(at.len())).all(|axis| self.bounds.is_below(at[axis], &dims[axis]))
         };
         match &eqn.op {
-            Op::Zero if self.candidate(eqn.outs[0]) => drop(self.made.insert(eqn.outs[0])),
+            Op::Zero(_) if self.candidate(eqn.outs[0]) => drop(self.made.insert(eqn.outs[0])),
             Op::Get if enough(&eqn.args[1..], eqn.args[0]) || is_unused_row(eqn, &self.body.vars, &self.uses) => {}
             Op::Set | Op::Acc if eqn.args.len() > 2 && enough(&eqn.args[2..], eqn.args[0]) => {
                 if self.candidate(eqn.args[0]) {
@@ -169,9 +169,9 @@ impl Linearize {
                 let at = self.at(&eqn.args[first..first + count], &dims);
                 eqn.args.splice(first..first + count, [at]);
             }
-            if let (Op::Zero, [out]) = (&eqn.op, &eqn.outs[..]) {
+            if let (Op::Zero(_), [out]) = (&eqn.op, &eqn.outs[..]) {
                 if self.dims.contains_key(out) {
-                    eqn.args = self.b.ty(*out).size_vars();
+                    (eqn.op, eqn.args) = Op::zeros(self.b.ty(*out));
                 }
             }
             eqn.regions = std::mem::take(&mut eqn.regions).into_iter().map(|region| self.block(region)).collect();

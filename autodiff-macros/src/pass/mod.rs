@@ -303,12 +303,7 @@ fn clone_eqn(b: &mut Builder, eqn: &Eqn, names: &mut HashMap<Var, Var>) -> Eqn {
     crate::ir::effect::repeat(&mut op, eqn);
     let regions = eqn.regions.iter().map(|region| clone_block(b, region, names)).collect();
     let outs: Vec<Var> = eqn.outs.iter().map(|out| fresh(b, *out, names)).collect();
-    let mut copy = Eqn { outs, op, args, regions, span: eqn.span };
-    if let (Op::Zero, [before], [after]) = (&eqn.op, &eqn.outs[..], &copy.outs[..]) {
-        let (before, after) = (b.ty(*before).clone(), b.ty(*after).clone());
-        copy.rename_sizes(&before, &after, &|size| *names.get(&size).unwrap_or(&size));
-    }
-    copy
+    Eqn { outs, op, args, regions, span: eqn.span }
 }
 
 fn clone_block(b: &mut Builder, block: &Block, names: &mut HashMap<Var, Var>) -> Block {

@@ -54,7 +54,7 @@ pub fn own_zeros(mut body: Body) -> Body {
 
 fn zeros_of(block: &mut Block, integers: &Integers, vars: &[VarData]) {
     for k in 0..block.eqns.len() {
-        if let (Op::Zero, [zero]) = (&block.eqns[k].op, &block.eqns[k].outs[..]) {
+        if let (Op::Zero(_), [zero]) = (&block.eqns[k].op, &block.eqns[k].outs[..]) {
             let (zero, ty) = (*zero, &vars[zero.0 as usize].ty);
             if !ty.is_scalar() && ty.is_float() && !ty.is_dynamic() {
                 array(block, k + 1, integers, zero, ty);

@@ -57,7 +57,7 @@ impl Reuse<'_> {
             return false;
         }
         let init = eqn.args[carried];
-        let fresh = self.makers.get(&init).is_some_and(|at| matches!(block.eqns[*at].op, Op::Zero));
+        let fresh = self.makers.get(&init).is_some_and(|at| matches!(block.eqns[*at].op, Op::Zero(_)));
         if !fresh {
             return false;
         }
@@ -106,7 +106,7 @@ impl Reuse<'_> {
                 continue;
             }
             let from = match &eqn.op {
-                Op::Zero | Op::Copy | Op::Pack => None,
+                Op::Zero(_) | Op::Copy | Op::Pack => None,
                 Op::Into(_) | Op::Put(_) | Op::Set | Op::Acc => Some(eqn.args[0]),
                 Op::For { .. } => Some(eqn.args[at]),
                 _ => Some(*out),

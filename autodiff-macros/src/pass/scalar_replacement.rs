@@ -118,7 +118,7 @@ impl Replace {
                 })
             }
             (Op::Copy, known) => known,
-            (Op::Zero, _) => size(self.b.ty(out)).filter(|_| eqn.args.is_empty()).map(|size| {
+            (Op::Zero(_), _) => size(self.b.ty(out)).filter(|_| eqn.args.is_empty()).map(|size| {
                 let zero = self.b.zero(Ty::scalar(self.b.ty(out).elem.clone()));
                 vec![zero; size].into()
             }),

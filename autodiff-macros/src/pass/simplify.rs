@@ -88,7 +88,7 @@ impl Simplifier {
         if self.any_renamed {
             // Types mention variables as sizes.
             let last = |var: Var| self.renamed.last(var);
-            rename_sizes(vars, block, &last);
+            rename_sizes(vars, &last);
         }
     }
 
@@ -145,13 +145,13 @@ impl Scope<'_> {
             }
             match eqn.op {
                 Op::For { .. } | Op::While { .. } => self.drop_unchanged(&mut eqn),
-                Op::Zero | Op::ZeroLike => self.of.zeros.extend(&eqn.outs),
+                Op::Zero(_) | Op::ZeroLike => self.of.zeros.extend(&eqn.outs),
                 Op::Map(row) if row.algebra == Algebra::Choice => self.choose_once(&mut eqn),
                 Op::Get
                     if self.vars[eqn.outs[0].0 as usize].ty.is_scalar()
                         && self.of.zeros.contains(self.element(&eqn.args).0) =>
                 {
-                    eqn.op = Op::Zero;
+                    eqn.op = Op::Zero(None);
                     eqn.args.clear();
                     self.of.zeros.extend(&eqn.outs);
                 }
@@ -224,7 +224,7 @@ impl Scope<'_> {
                 return (sum == added).then_some(eqn.args[1]);
             }
             // A place of its own, a region, or an effect: never shared.
-            Op::Zero if !ty.is_scalar() => return None,
+            Op::Zero(_) if !ty.is_scalar() => return None,
             Op::Acc | Op::Into(_) | Op::Put(_) | Op::Copy | Op::Push | Op::ZeroLike => return None,
             Op::For { .. } | Op::While { .. } | Op::If | Op::Effect(_) => return None,
             Op::Opaque(opaque) if opaque.evaluation != Evaluation::Pure => return None,

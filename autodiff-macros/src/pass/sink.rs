@@ -16,7 +16,7 @@ use crate::ir::{Block, Body, Eqn, IntOp, Op, Ty, Var, VarData, VarSet};
 
 /// Only what is inside loops changes.
 pub fn run(mut body: Body) -> Body {
-    let zeros = made_by(&body.block, &|eqn| matches!(eqn.op, Op::Zero));
+    let zeros = made_by(&body.block, &|eqn| matches!(eqn.op, Op::Zero(_)));
     let mut pass = Sink { vars: body.vars, zeros };
     body.block.eqns.iter_mut().for_each(|eqn| pass.eqn(eqn));
     body.vars = pass.vars;
@@ -73,7 +73,7 @@ impl Sink {
         let start = filler.args[carried];
         let zero = region.eqns.iter().position(|eqn| eqn.outs == [start])?;
         let row = Row { zero, filling, carried, keeping, at };
-        let fits = matches!(region.eqns[zero].op, Op::Zero)
+        let fits = matches!(region.eqns[zero].op, Op::Zero(_))
             && region.count_uses(start) == 1
             && self.own_place(region, at)
             && self.only_elements(filler, carried);

@@ -154,7 +154,7 @@ fn sizes(body: &Body, eqn: &Eqn, note: &mut dyn FnMut(Var)) {
 
 fn costs_nothing(eqn: &Eqn) -> bool {
     match &eqn.op {
-        Op::Const(_) | Op::Dim(_) | Op::Zero | Op::Int(_) | Op::Len => true,
+        Op::Const(_) | Op::Dim(_) | Op::Zero(_) | Op::Int(_) | Op::Len => true,
         Op::Tensor(op) => op.class() == Class::View,
         _ => false,
     }

@@ -65,7 +65,7 @@ type Groups = HashMap<Var, Vec<usize>>;
 fn groups(body: &Body, elements: &Elements) -> Groups {
     let mut groups = Groups::default();
     let zeros: Vec<Var> =
-        body.block.eqns.iter().filter(|eqn| matches!(eqn.op, Op::Zero)).map(|eqn| eqn.outs[0]).collect();
+        body.block.eqns.iter().filter(|eqn| matches!(eqn.op, Op::Zero(_))).map(|eqn| eqn.outs[0]).collect();
     for eqn in &body.block.eqns {
         let Some((lo, hi, _, region)) = eqn.as_for() else { continue };
         if !lo.is(0) || !hi.is_dynamic() {

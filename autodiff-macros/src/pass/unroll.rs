@@ -76,7 +76,7 @@ fn equations(vars: &[VarData], eqn: &Eqn) -> Option<i64> {
         all += match &eqn.op {
             Op::Dim(_) | Op::Const(_) => 0,
             Op::Map(row) if row.cost == Cost::Function => return None,
-            Op::Map(_) | Op::Cast | Op::Int(_) | Op::Zero | Op::Pack | Op::Get | Op::Set | Op::Acc => 1,
+            Op::Map(_) | Op::Cast | Op::Int(_) | Op::Zero(_) | Op::Pack | Op::Get | Op::Set | Op::Acc => 1,
             Op::For { .. } => equations(vars, eqn)?,
             _ => return None,
         };

@@ -33,7 +33,7 @@ fn block(block: &mut Block, vars: &[VarData], vanished: &mut VarSet) {
             // Zeros of a size that run time tells have an array to be as large as: there the operation stays, and its elements vanish.
             let is_of_run_time = eqn.outs.iter().any(|out| vars[out.0 as usize].ty.is_dynamic());
             if !is_of_run_time {
-                eqn.op = Op::Zero;
+                eqn.op = Op::Zero(None);
                 eqn.args.clear();
             }
             vanished.extend(&eqn.outs);

@@ -288,7 +288,7 @@ impl Widen {
                     }
                 }
             }
-            Op::Const(_) | Op::Zero | Op::Copy | Op::Get | Op::Len => {}
+            Op::Const(_) | Op::Zero(_) | Op::Copy | Op::Get | Op::Len => {}
             Op::ZeroLike if self.ty(eqn.outs[0]).dims.iter().skip(1).all(|dim| !dim.is_dynamic()) => {}
             Op::Set | Op::Acc | Op::Push => self.same_in_all_lanes(&mut eqn, &[1], out),
             Op::Pack => {
@@ -350,7 +350,7 @@ impl Widen {
             return Some(var);
         }
         let zeros = out.iter().rev().find(|eqn| eqn.outs == [var])?;
-        let mut zeros = matches!(zeros.op, Op::Zero | Op::ZeroLike).then(|| zeros.clone())?;
+        let mut zeros = matches!(zeros.op, Op::Zero(_) | Op::ZeroLike).then(|| zeros.clone())?;
         let ty = self.ty(var).in_one_lane();
         let made = Var(u32::try_from(self.body.vars.len()).unwrap_or(u32::MAX));
         self.body.vars.push(VarData { ty, ..self.body.vars[var.0 as usize].clone() });
@@ -368,9 +368,9 @@ impl Widen {
         let mut data = self.body.vars[var.0 as usize].clone();
         data.ty.elem = Elem::Wide(Rc::new(data.ty.elem));
         self.body.vars.push(data);
-        let constant = out.iter().rev().find(|eqn| eqn.outs == [var]).map(|eqn| &eqn.op);
-        let (op, args) = match constant {
-            Some(op @ (Op::Const(_) | Op::Zero)) => (op.clone(), Vec::new()),
+        let maker = out.iter().rev().find(|eqn| eqn.outs == [var]);
+        let (op, args) = match maker {
+            Some(Eqn { op: op @ (Op::Const(_) | Op::Zero(_)), args, .. }) => (op.clone(), args.clone()),
             _ => (Op::Cast, vec![var]),
         };
         out.push(Eqn { outs: vec![made], op, args, regions: Vec::new(), span });

@@ -46,7 +46,7 @@ fn start(block: &Block, makers: &VarTable<usize>, mut var: Var) -> Option<Var> {
         let eqn = &block.eqns[*makers.get(&var)?];
         let k = eqn.outs.iter().position(|out| *out == var)?;
         var = match &eqn.op {
-            Op::Zero => return Some(var),
+            Op::Zero(_) => return Some(var),
             Op::For { .. } => eqn.args[k],
             Op::Set | Op::Acc | Op::Into(_) | Op::Put(_) => eqn.args[0],
             _ => return eqn.is_made_in_place(k).then_some(var),

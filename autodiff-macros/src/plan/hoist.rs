@@ -28,8 +28,8 @@ const LONG: i64 = 64;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Hoisted {
     pub var: Var,
-    /// The variables that the sizes of its type are, where it is made.
-    pub sizes: Vec<(Var, Var)>,
+    /// Its shape, in variables that are known where it is made.
+    pub shape: Vec<Dim>,
     /// Whether every element is written before it is read.
     pub covered: bool,
 }
@@ -84,11 +84,11 @@ impl<'b> Hoisting<'b> {
         let mut inside: HashSet<Var> = step.params.iter().copied().collect();
         collect_defined(step, &mut inside);
         for (eqn, covered) in found {
-            let (var, sizes) = (eqn.outs[0], sizes(self.body, eqn));
+            let (var, shape) = (eqn.outs[0], eqn.shape(&self.body.vars));
             // Those of a type that is not made with sizes may have other names by now.
-            if sizes.iter().all(|(_, size)| !inside.contains(size) && self.known.contains(*size)) {
+            if shape.iter().flat_map(Dim::vars).all(|size| !inside.contains(&size) && self.known.contains(size)) {
                 self.done.insert(var);
-                self.hoisted.entry(*first).or_default().push(Hoisted { var, sizes, covered });
+                self.hoisted.entry(*first).or_default().push(Hoisted { var, shape, covered });
             }
         }
     }
@@ -99,7 +99,7 @@ impl<'b> Hoisting<'b> {
         for (k, eqn) in block.eqns.iter().enumerate() {
             match &eqn.op {
                 Op::Get if !changed.contains(&eqn.outs[0]) && !changed.contains(&eqn.args[0]) => {}
-                Op::Zero | Op::Copy | Op::Get => {
+                Op::Zero(_) | Op::Copy | Op::Get => {
                     let var = eqn.outs[0];
                     let (ty, later) = (self.body.ty(var), &block.eqns[k + 1..]);
                     let is_worth = || one_piece(ty) || is_long(ty) && is_put(later, var);
@@ -159,13 +159,6 @@ impl<'b> Hoisting<'b> {
         }
         block.results.iter().enumerate().all(|(k, result)| kept.contains(&k) || !names.contains(result))
     }
-}
-
-/// The sizes of a type, and in which variables they are where an equation makes the array. Zeros take them as arguments.
-pub fn sizes(body: &Body, eqn: &Eqn) -> Vec<(Var, Var)> {
-    let sizes = body.ty(eqn.outs[0]).size_vars();
-    let given = if let Op::Zero = eqn.op { eqn.args.clone() } else { sizes.clone() };
-    sizes.into_iter().zip(given).collect()
 }
 
 /// Whether the first thing that happens to an array is that a kernel sets it.

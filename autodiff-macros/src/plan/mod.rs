@@ -16,7 +16,7 @@ mod tests;
 mod verify;
 
 pub use destination::Destination;
-pub use hoist::{Hoisted, sizes};
+pub use hoist::Hoisted;
 pub use parts::{Part, on_stack};
 use places::Places;
 pub use rows::Row;
@@ -181,7 +181,7 @@ impl Plan {
             }
             self.passing.extend(eqn.passing_residuals());
             let target = eqn.gradient_of_a_slice().filter(|target| self.reads.count(*target) == 1);
-            let is_zero = |eqn: &Eqn| matches!(eqn.op, Op::Zero) && Some(eqn.outs[0]) == target;
+            let is_zero = |eqn: &Eqn| matches!(eqn.op, Op::Zero(_)) && Some(eqn.outs[0]) == target;
             if block.eqns.iter().any(is_zero) {
                 self.setting.insert(eqn.outs[0]);
             }
@@ -224,7 +224,7 @@ fn made(body: &Body, block: &Block, changed: &HashSet<Var>, eqn: &Eqn, out: Var)
         Op::ZeroLike => Some(Storage::Heap),
         // What an expression of the user's makes is on the stack already.
         Op::Opaque(_) if ty.bytes().is_none() && own(ty) == Storage::Large => Some(Storage::Stack),
-        Op::Zero | Op::Copy | Op::Opaque(_) => Some(own(ty)),
+        Op::Zero(_) | Op::Copy | Op::Opaque(_) => Some(own(ty)),
         Op::Pack => Some(Storage::Stack),
         _ => None,
     }

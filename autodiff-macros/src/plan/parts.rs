@@ -16,7 +16,7 @@
 //! it is: it is only indexed, borrowed by calls, and carried through loops. A few numbers are not on the heap at all.
 
 use super::Storage;
-use super::hoist::{one_piece, sizes};
+use super::hoist::one_piece;
 use crate::ir::dim::Dim;
 use crate::ir::var::VarTable;
 use crate::ir::{Block, Body, Elem, Eqn, Op, Ty, Var, VarSet};
@@ -28,8 +28,8 @@ const FEW: i64 = 64;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Part {
     pub var: Var,
-    /// The variables that the sizes of its type are, where it is made.
-    pub sizes: Vec<(Var, Var)>,
+    /// How many rows it has, in variables that are known where it is made.
+    pub length: Dim,
 }
 
 /// The parts of each `Vec` by the last of them, which is where the `Vec` is made. `storage` has the arrays that are elsewhere.
@@ -97,7 +97,7 @@ impl Indexed<'_> {
             self.carries(eqn.args[arg], eqn.outs[out]);
         }
         match eqn.op {
-            Op::Zero if one_piece(self.body.ty(eqn.outs[0])) && !self.storage.contains_key(&eqn.outs[0]) => {
+            Op::Zero(_) if one_piece(self.body.ty(eqn.outs[0])) && !self.storage.contains_key(&eqn.outs[0]) => {
                 self.starts.insert(eqn.outs[0], eqn.outs[0]);
             }
             Op::Set | Op::Acc => self.carries(eqn.args[0], eqn.outs[0]),
@@ -144,9 +144,9 @@ fn side_by_side(body: &Body, block: &Block, candidates: &VarSet, parts: &mut Var
         }
         let is_used = |(_, group): &mut (Ty, Vec<Part>)| group.iter().any(|part| used.contains(&part.var));
         open.extract_if(.., is_used).for_each(|(row, group)| close(parts, &row, group));
-        if matches!(eqn.op, Op::Zero) && candidates.contains(eqn.outs[0]) {
+        if matches!(eqn.op, Op::Zero(_)) && candidates.contains(eqn.outs[0]) {
             let (var, ty) = (eqn.outs[0], body.ty(eqn.outs[0]));
-            let part = Part { var, sizes: sizes(body, eqn) };
+            let part = Part { var, length: eqn.shape(&body.vars)[0].clone() };
             let row = ty.row();
             match open.iter_mut().find(|(other, _)| *other == row) {
                 Some((_, group)) => group.push(part),

@@ -1,6 +1,7 @@
 //! Checks a plan, in debug builds of the macro: no place is read for a value that another one has replaced there.
 
 use super::{Hoisted, Plan, Storage};
+use crate::ir::dim::Dim;
 use crate::ir::var::VarTable;
 use crate::ir::{Block, Body, Eqn, Op, Var, VarSet};
 
@@ -84,8 +85,8 @@ impl Check<'_> {
     }
 
     fn repeat(&mut self, eqn: &Eqn) -> Result<(), String> {
-        for Hoisted { var, sizes, .. } in self.plan.before(eqn.step()) {
-            if let Some((_, size)) = sizes.iter().find(|(_, size)| !self.known.contains(*size)) {
+        for Hoisted { var, shape, .. } in self.plan.before(eqn.step()) {
+            if let Some(size) = shape.iter().flat_map(Dim::vars).find(|size| !self.known.contains(*size)) {
                 return Err(format!("%{} is made before a loop, where %{} is not known", var.0, size.0));
             }
         }

@@ -109,3 +109,27 @@ fn a_value_is_gone_after_its_update_in_place() {
     let in_place = Machine { in_place: true, ..Machine::default() };
     assert!(in_place.run(&body, &args).unwrap_err().contains("updated in place"));
 }
+
+/// In text, `%10` comes before `%3`, and `%9` after it.
+#[test]
+fn zeros_are_as_many_if_their_sizes_have_other_names() {
+    let text = "
+        fn f(%0: f64[%2], %1: f64[%3]) {
+            %2: usize = len %0
+            %3: usize = len %1
+            %9: usize = len %1
+            %10: usize = len %1
+            %4: f64[%2 - %3] = zero %2 %3
+            return %4
+        }";
+    let args = [vector(&[1.0; 5]), vector(&[1.0; 2])];
+    let mut body = parse(text).expect("it is a body");
+    for size in [9, 10] {
+        body.block.eqns[4].args[1] = crate::ir::Var(size);
+        crate::ir::verify::verify(&body).unwrap();
+        let shown = crate::ir::text::print(&body);
+        assert!(shown.contains(&format!("zero[#0 - #1] %2 %{size}")), "{shown}");
+        assert_eq!(parse(&shown).map(|body| crate::ir::text::print(&body)), Ok(shown));
+        assert_eq!(Machine::new(&[]).run(&body, &args).unwrap(), [vector(&[0.0; 3])]);
+    }
+}

@@ -104,7 +104,7 @@ impl<'t> Parser<'t> {
         };
         // The tokens of an opaque expression may look like anything.
         let op_end = match rest {
-            tokens if ["opaque", "effect", "check[", "dim["].iter().any(|op| tokens.starts_with(op)) => {
+            tokens if ["opaque", "effect", "check[", "dim[", "zero["].iter().any(|op| tokens.starts_with(op)) => {
                 closing(rest, ['[', ']']).ok_or("unclosed `[`")?
             }
             call if call.starts_with("call[") => {
@@ -137,6 +137,11 @@ impl<'t> Parser<'t> {
             opened = closing.strip_prefix("} |").map(str::to_owned);
         }
         let outs = self.declarations(outs)?;
+        // Without a shape of their own, zeros have that of their type.
+        let (op, args) = match (&op, &outs[..]) {
+            (Op::Zero(None), [out]) => Op::zeros(self.body.ty(*out)),
+            _ => (op, args),
+        };
         Ok(Eqn { outs, op, args, regions, span: Span::call_site() })
     }
 }
@@ -293,6 +298,10 @@ fn parse_op(text: &str, find: Find) -> Result<Op, String> {
         return value.parse().map(Op::Const).map_err(|error| format!("{error}"));
     }
     let bracketed = |prefix: &str| text.strip_prefix(prefix).and_then(|rest| rest.strip_suffix(']'));
+    if let Some(shape) = bracketed("zero[") {
+        let dims = shape.replace('#', "%");
+        return Ok(Op::Zero(Some(dims.split(", ").map(Dim::parse).collect())));
+    }
     if let Some(dim) = bracketed("dim[") {
         return Ok(Op::Dim(Dim::parse(dim)));
     }
@@ -331,7 +340,7 @@ fn parse_op(text: &str, find: Find) -> Result<Op, String> {
         return kernel(op).map(Op::Into);
     }
     Ok(match text {
-        "zero" => Op::Zero,
+        "zero" => Op::Zero(None),
         "zero_like" => Op::ZeroLike,
         "push" => Op::Push,
         "cast" => Op::Cast,

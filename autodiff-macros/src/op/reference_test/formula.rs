@@ -78,7 +78,7 @@ impl Writer {
         let infix = |sign: &str, level: Level, right: Level| (format!("{}{sign}{}", at(0, level), at(1, right)), level);
         match op {
             Op::Const(value) => number(*value),
-            Op::Zero => ("0".into(), Level::Atom),
+            Op::Zero(_) => ("0".into(), Level::Atom),
             Op::Cast => self.write(args[0]),
             Op::Int(IntOp::Sub) => infix(" − ", Level::Sum, Level::Product),
             Op::Int(IntOp::Max) => (format!("max({}, {})", at(0, Level::Choice), at(1, Level::Choice)), Level::Atom),

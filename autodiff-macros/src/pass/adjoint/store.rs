@@ -132,7 +132,7 @@ impl Sweep {
         }
         // What stands in for values that only the other branch has.
         let others = region.eqns.iter().filter(|eqn| {
-            let returned = matches!(eqn.op, Op::Zero) && region.results.contains(&eqn.outs[0]);
+            let returned = matches!(eqn.op, Op::Zero(_)) && region.results.contains(&eqn.outs[0]);
             returned && !eqns.iter().any(|made| made.outs == eqn.outs)
         });
         let others: Vec<Eqn> = others.cloned().collect();

@@ -120,7 +120,7 @@ impl Gradient {
         let mut at = 0;
         while at < needed.len() {
             let eqn = &eqns[needed[at]];
-            if !matches!(eqn.op, Op::Zero | Op::ZeroLike | Op::Const(_) | Op::Int(_) | Op::Dim(_) | Op::Len) {
+            if !matches!(eqn.op, Op::Zero(_) | Op::ZeroLike | Op::Const(_) | Op::Int(_) | Op::Dim(_) | Op::Len) {
                 return None;
             }
             for var in eqn.own_uses() {

@@ -87,7 +87,7 @@ pub fn write(body: &mut Body, rows: &[Row], sink: &Ident) {
 fn note_zeros(block: &Block, zeros: &mut HashSet<Var>) {
     for eqn in &block.eqns {
         let is_zero = match &eqn.op {
-            Op::Zero => true,
+            Op::Zero(_) => true,
             Op::Const(value) => *value == 0.0,
             Op::Map(row) => row.algebra == Algebra::Negation && zeros.contains(&eqn.args[0]),
             _ => false,
