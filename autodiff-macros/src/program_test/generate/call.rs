@@ -25,7 +25,7 @@ impl Writer<'_> {
     }
 
     /// Borrows a variable, if there is one, for a borrow that stays.
-    fn borrowing_if<T>(&mut self, name: Option<&str>, run: impl FnOnce(&mut Self) -> T) -> T {
+    pub(super) fn borrowing_if<T>(&mut self, name: Option<&str>, run: impl FnOnce(&mut Self) -> T) -> T {
         let Some(name) = name else { return run(self) };
         let at = self.borrowed.len();
         self.borrow(name, true);
@@ -62,9 +62,19 @@ impl Writer<'_> {
         }
     }
 
-    /// A part of an array, as a range: nothing for the whole. Where a window begins, an index may say.
-    fn range_in(&mut self, of: &Kind) -> String {
-        match of {
+    /// A part of an array, as a range: nothing for the whole. Where a window begins, an index may say, and where a part ends,
+    /// the length.
+    fn range_in(&mut self, Variable { name, kind, .. }: &Variable) -> String {
+        if self.pick(4) == 3 {
+            return match self.pick(5) {
+                0 => format!("[..{name}.len() / 2]"),
+                1 => format!("[{name}.len() / 2..]"),
+                2 => format!("[{name}.len() / 3..{name}.len() - {name}.len() / 3]"),
+                3 => format!("[n.min({name}.len())..]"),
+                _ => format!("[..n.min({name}.len())]"),
+            };
+        }
+        match kind {
             Kind::Elements(Len::Constant(count)) if *count > 2 && self.pick(5) == 0 => {
                 let from = self.index(Len::Constant(*count - 1));
                 format!("[{from}..{from} + 2]")
@@ -126,12 +136,12 @@ impl Writer<'_> {
             }
             Param::Slice => {
                 let found = self.handed(false, elements)?;
-                let part = self.range_in(&found.kind);
+                let part = self.range_in(&found);
                 if part.is_empty() { self.by_ref(&found) } else { format!("&{}{part}", found.name) }
             }
             Param::MutSlice => {
                 let found = self.handed(true, elements)?;
-                let part = self.range_in(&found.kind);
+                let part = self.range_in(&found);
                 if part.is_empty() { self.by_mut(&found) } else { format!("&mut {}{part}", found.name) }
             }
             Param::MutVec => {

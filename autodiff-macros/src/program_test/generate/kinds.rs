@@ -127,6 +127,8 @@ pub(in crate::program_test) const KINDS: &[&str] = &[
     ".fill(",
     "copy_from_slice",
     " + 2], ",
+    ".len() / 2]",
+    "n.min(",
     "reverse()",
     "iter_mut",
     "enumerate",

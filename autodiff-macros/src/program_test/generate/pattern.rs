@@ -1,7 +1,7 @@
 //! Patterns that take arrays and slices apart.
 
 use super::callee::{Callee, Param};
-use super::{Kind, Len, Output, Store, Writer};
+use super::{By, Kind, Len, Output, Store, Variable, Writer};
 use std::fmt::Write as _;
 
 impl Writer<'_> {
@@ -98,6 +98,31 @@ impl Writer<'_> {
         };
         self.line(&format!("let {name}: f64 = {text};"));
         self.define(&name, Kind::Number, false);
+    }
+
+    /// Both parts of a list in a scope where they change.
+    pub(super) fn both_parts(&mut self) {
+        let elements = |variable: &Variable| variable.mutable && matches!(variable.kind, Kind::Elements(_));
+        let Some(list) = self.find(elements).filter(|_| self.drawn.patterns) else { return self.assign() };
+        let name = list.name;
+        let at = match self.pick(3) {
+            0 => format!("{name}.len() / 2"),
+            1 => format!("n.min({name}.len())"),
+            _ => format!("{name}.len() - {name}.len() / 3"),
+        };
+        self.borrowing_if(Some(&name), |writer| {
+            writer.braces("", "", |writer| {
+                let parts = [writer.fresh("r"), writer.fresh("r")];
+                writer.line(&format!("let ({}, {}) = {name}.split_at_mut({at});", parts[0], parts[1]));
+                for name in parts {
+                    let kind = Kind::Elements(Len::Any);
+                    let store = Store::Slice;
+                    writer.variables.push(Variable { name, kind, mutable: true, by: By::Mut, store });
+                }
+                writer.call_statement();
+                writer.statements(3);
+            });
+        });
     }
 
     /// Functions that take a list apart and call themselves with the rest.

@@ -18,7 +18,7 @@ impl Writer<'_> {
 
     fn statement(&mut self) {
         let deep = self.depth > DEPTH;
-        match self.pick(124) {
+        match self.pick(127) {
             0 | 1 => self.let_number(),
             2..=4 => self.assign(),
             5 | 6 if !deep => self.branch(),
@@ -64,6 +64,7 @@ impl Writer<'_> {
             108 | 109 => self.fails(),
             110..=113 => self.elements_changed(),
             114..=123 if !deep => self.kernel(),
+            124..=126 if !deep => self.both_parts(),
             _ => self.jump(),
         }
     }
