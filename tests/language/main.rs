@@ -15,6 +15,7 @@ mod enum_programs;
 mod enums;
 mod fallible_iterators;
 mod lanes;
+mod lent_integers;
 mod mutual;
 mod options;
 mod parts;

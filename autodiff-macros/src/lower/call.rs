@@ -112,6 +112,9 @@ impl Lower<'_> {
                     (None, ..) => fields.get(k).cloned().flatten(),
                     (expected, ..) => expected,
                 };
+                if let Some(lent) = self.handed_on_integer(arg).filter(|_| info.is_none()) {
+                    return Ok(lent);
+                }
                 let reported = self.errors.len();
                 let value = self.expr_expecting(arg, expected.as_ref());
                 // Of an iterator there is nothing to say but that the function takes it.
@@ -218,6 +221,9 @@ impl Lower<'_> {
                         Some(info) => self.differentiable_call(call, &rule, &info, values, expected),
                         None => self.ask_for(rule),
                     };
+                }
+                if self.knowledge.is_unknown(path) && self.lends_integers(&values) {
+                    return self.call_with_lent_integers(call, &values, expected);
                 }
                 let asked = Self::enum_to_ask(path).unwrap_or_else(|| path.clone());
                 if self.knowledge.is_unknown(&asked) && self.learn_borrowed(&call.args) {

@@ -51,6 +51,29 @@ impl Lower<'_> {
             }
             None => function.to_token_stream(),
         };
+        let args = self.inactive_arguments(call, values)?;
+        let name = spelled(function);
+        let tokens = quote!(#called(#(#args),*));
+        let makes_value = is_constructor(function) && !crate::ir::mentions_late(&tokens);
+        let variant = self.plain_variant(function).filter(|_| !makes_value);
+        let is_default = || self.source.as_ref().is_some_and(|source| source.is_default_of_enum(&name));
+        let has_no_effect = makes_value || variant.is_some() || self.is_pure(false, &name) || is_default();
+        let evaluation = self.evaluation_of(has_no_effect, &tokens);
+        let (seen, tokens) = self.seen_result(false, &name, tokens);
+        let seen = seen.or(variant);
+        // What is not looked into says nothing.
+        let expected = expected.filter(|surface| !matches!(surface, Surface::Other(_)));
+        let value = self.evaluated(tokens, evaluation, expected.or(seen.as_ref()), call)?;
+        if let (Value::Untyped(untyped), Expr::Path(path)) = (&value, unparen(function)) {
+            let mut vars = Vec::new();
+            placed(untyped.tokens.clone(), &mut vars);
+            self.unseen.extend(vars.first().map(|var| (*var, path.path.clone())));
+        }
+        Ok(value)
+    }
+
+    /// What a function without a derivative is given.
+    pub(super) fn inactive_arguments(&mut self, call: &ExprCall, values: &[Value]) -> Lowered<Vec<TokenStream>> {
         let mut args = Vec::new();
         for (value, arg) in values.iter().zip(&call.args) {
             let tokens = match self.inactive_argument(value, arg) {
@@ -71,24 +94,7 @@ impl Lower<'_> {
                 }
             }
         }
-        let name = spelled(function);
-        let tokens = quote!(#called(#(#args),*));
-        let makes_value = is_constructor(function) && !crate::ir::mentions_late(&tokens);
-        let variant = self.plain_variant(function).filter(|_| !makes_value);
-        let is_default = || self.source.as_ref().is_some_and(|source| source.is_default_of_enum(&name));
-        let has_no_effect = makes_value || variant.is_some() || self.is_pure(false, &name) || is_default();
-        let evaluation = self.evaluation_of(has_no_effect, &tokens);
-        let (seen, tokens) = self.seen_result(false, &name, tokens);
-        let seen = seen.or(variant);
-        // What is not looked into says nothing.
-        let expected = expected.filter(|surface| !matches!(surface, Surface::Other(_)));
-        let value = self.evaluated(tokens, evaluation, expected.or(seen.as_ref()), call)?;
-        if let (Value::Untyped(untyped), Expr::Path(path)) = (&value, unparen(function)) {
-            let mut vars = Vec::new();
-            placed(untyped.tokens.clone(), &mut vars);
-            self.unseen.extend(vars.first().map(|var| (*var, path.path.clone())));
-        }
-        Ok(value)
+        Ok(args)
     }
 
     /// The function whose call gives a value of a type that is not visible, unless it has been asked for.

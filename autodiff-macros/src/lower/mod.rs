@@ -41,6 +41,7 @@ mod infer;
 mod inline;
 mod integer;
 mod learned;
+mod lent_integers;
 mod loops;
 mod made;
 mod matrix;

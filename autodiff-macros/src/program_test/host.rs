@@ -143,7 +143,7 @@ impl eval::Host for Host {
                 let data = parts.into_iter().map(number).collect::<Option<Vec<f64>>>();
                 return Ok(data.map(|data| Array { dims: vec![data.len()], data }));
             }
-            value @ (Value::Struct(..) | Value::Seq(_) | Value::Option(_)) => {
+            value @ (Value::Struct(..) | Value::Tuple(_) | Value::Seq(_) | Value::Option(_)) => {
                 let mut values = self.values.borrow_mut();
                 values.push(value);
                 (FIRST + values.len() - 1) as f64

@@ -94,7 +94,7 @@ impl Library {
                 match derive::known(&input, &knowledge).map_err(texts)? {
                     Ok(info) => break info,
                     // What a struct is made of stands before it.
-                    Err(asked) => self.tell(&mut knowledge, &asked)?,
+                    Err(asked) => self.tell(&mut knowledge, &asked),
                 }
             };
             self.add(input.ident.to_string(), Info::Struct(Rc::new(info)))?;
@@ -129,10 +129,11 @@ impl Library {
     fn ask_types(&self, function: &Function, knowledge: &mut Knowledge) -> Result<(), String> {
         let (mut errors, mut asked) = (Errors::default(), Vec::new());
         function.resolve(knowledge, &mut errors, &mut asked);
-        match errors.is_empty() {
-            true if !asked.is_empty() => self.tell(knowledge, &asked),
-            _ => Err(texts(errors)),
+        if !errors.is_empty() || asked.is_empty() {
+            return Err(texts(errors));
         }
+        self.tell(knowledge, &asked);
+        Ok(())
     }
 
     /// What is known travels as tokens.
@@ -143,18 +144,16 @@ impl Library {
     }
 
     /// Answers questions.
-    fn tell(&self, knowledge: &mut Knowledge, asked: &[syn::Path]) -> Result<(), String> {
+    fn tell(&self, knowledge: &mut Knowledge, asked: &[syn::Path]) {
         let mut told = Vec::new();
         for path in asked {
             let (key, last) = (key(path), path.segments.last().map(|last| last.ident.to_string()));
-            let info =
-                last.and_then(|last| self.infos.get(&last)).ok_or_else(|| format!("{REFUSED}`{key}` has no relay"))?;
+            let info = last.and_then(|last| self.infos.get(&last)).cloned().unwrap_or(Info::Unknown);
             if !told.contains(&key) {
-                knowledge.insert(key.clone(), info.clone());
+                knowledge.insert(key.clone(), info);
                 told.push(key);
             }
         }
-        Ok(())
     }
 
     /// All functions in IR, by name.
@@ -173,14 +172,14 @@ impl Library {
             match function.resolve(&knowledge, &mut errors, &mut asked) {
                 _ if !errors.is_empty() => return Err(texts(errors)),
                 Some(resolved) => break resolved,
-                None => self.tell(&mut knowledge, &asked)?,
+                None => self.tell(&mut knowledge, &asked),
             }
         };
         let primal = loop {
             match lower::lower(function, &params, &result, &knowledge) {
                 Outcome::Done(primal) => break *primal,
                 Outcome::Failed(errors) => return Err(texts(errors)),
-                Outcome::Ask(asked) => self.tell(&mut knowledge, &asked)?,
+                Outcome::Ask(asked) => self.tell(&mut knowledge, &asked),
             }
         };
         let size = |generic: Generic| if generic.kind == GenericKind::Size { generic.name } else { String::new() };

@@ -186,6 +186,26 @@ impl Writer<'_> {
         }
     }
 
+    /// What a function gives that changes an integer.
+    fn rolled(&mut self, state: &str, value: &str, start: &str) {
+        const ROLL: &str = "fn roll(state: &mut usize) -> f64 {\n    *state = (5 * *state + 3) % 8;\n    0.1 * *state as f64 - 0.3\n}\n\n";
+        if !self.items.contains(ROLL) {
+            self.items.insert_str(0, ROLL);
+        }
+        let by = self.atom();
+        self.line(&format!("let mut {state}: usize = {start};"));
+        self.line(&format!("let mut {value}: f64 = roll(&mut {state});"));
+        match self.pick(4) {
+            0 => self.line(&format!("for _ in 0..n {{ {value} = 0.5 * {value} + {by} * roll(&mut {state}); }}")),
+            1 => self.line(&format!("while {state} != 6 {{ {value} += 0.2 * {by} * roll(&mut {state}); }}")),
+            2 => self.line(&format!("if {by} > 0.0 {{ {value} -= roll(&mut {state}); }}")),
+            _ => self.line(&format!("{value} += roll(&mut {state}) * {by} - 0.5 * roll(&mut {state});")),
+        }
+        self.line(&format!("{value} *= 0.5 + 0.1 * {state} as f64;"));
+        self.define(value, Kind::Number, true);
+        self.define(state, Kind::Index(Len::Any), false);
+    }
+
     /// What another call would change.
     pub(super) fn unpure(&mut self) {
         // A callee of this kind has no second derivative.
@@ -195,7 +215,8 @@ impl Writer<'_> {
         let (name, value) = (self.fresh("k"), self.fresh("d"));
         let arg = self.find(|variable| matches!(variable.kind, Kind::Index(_)));
         let arg = arg.map_or_else(|| "1".to_owned(), |index| index.name);
-        match self.pick(4) {
+        match self.pick(5) {
+            4 => self.rolled(&name, &value, &arg),
             0 => {
                 self.line(&format!("let {name}: usize = tick();"));
                 self.define(&name, Kind::Index(Len::Any), false);

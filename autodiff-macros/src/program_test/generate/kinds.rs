@@ -164,6 +164,7 @@ pub(in crate::program_test) const KINDS: &[&str] = &[
     "log(",
     "draw(",
     "tick()",
+    "roll(",
     "cfg(not(target_os",
     "cfg(any())",
     "let mut f",

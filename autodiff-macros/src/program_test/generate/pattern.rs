@@ -113,7 +113,9 @@ impl Writer<'_> {
         self.borrowing_if(Some(&name), |writer| {
             writer.braces("", "", |writer| {
                 let parts = [writer.fresh("r"), writer.fresh("r")];
-                writer.line(&format!("let ({}, {}) = {name}.split_at_mut({at});", parts[0], parts[1]));
+                // A `Vec` cannot tell its length where it is borrowed.
+                writer.line(&format!("let mid = {at};"));
+                writer.line(&format!("let ({}, {}) = {name}.split_at_mut(mid);", parts[0], parts[1]));
                 for name in parts {
                     let kind = Kind::Elements(Len::Any);
                     let store = Store::Slice;
