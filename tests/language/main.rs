@@ -5,6 +5,7 @@ mod common;
 #[path = "../common/differences.rs"]
 mod differences;
 
+mod borrowed_data;
 mod buffers;
 mod changing_chains;
 mod choices;

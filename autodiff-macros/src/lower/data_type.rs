@@ -108,6 +108,27 @@ impl Lower<'_> {
         }
     }
 
+    /// What a pattern that always fits takes from data that are borrowed, where their type is visible: names stand for borrows of
+    /// the parts, and for numbers.
+    pub(super) fn parts_of_data<'p>(&self, pattern: &'p Pat, data: &Value) -> Option<Vec<(&'p Pat, Value)>> {
+        let (Value::Other(tokens) | Value::Untyped(Untyped { tokens, number: None, .. })) = data else { return None };
+        let is_borrow = matches!(unparen(&syn::parse2::<Expr>(tokens.clone()).ok()?), Expr::Reference(_));
+        let members: Vec<(Member, &Pat)> = match pattern {
+            Pat::Tuple(tuple) => tuple.elems.iter().enumerate().map(|(k, pat)| (Member::from(k), pat)).collect(),
+            Pat::Struct(fields) => fields.fields.iter().map(|field| (field.member.clone(), &*field.pat)).collect(),
+            _ => return None,
+        };
+        let named = members.into_iter().filter(|(_, pat)| !matches!(pat, Pat::Wild(_)));
+        let part = |(member, pat): (Member, &'p Pat)| {
+            let part = data.member(&member)?;
+            let (Value::Other(tokens) | Value::Untyped(Untyped { tokens, .. })) = &part else { return None };
+            let is_plain = matches!(pat, Pat::Ident(name) if name.subpat.is_none() && name.by_ref.is_none());
+            self.type_of_tokens(tokens).filter(|_| is_plain)?;
+            Some((pat, if self.number_of_tokens(tokens).is_some() { part } else { part.borrowed() }))
+        };
+        if is_borrow { named.map(part).collect() } else { None }
+    }
+
     /// Data of a visible type: a struct taken apart, or a number of the type that the file says.
     pub(super) fn typed_data(&mut self, data: &Untyped) -> Lowered<Option<Value>> {
         if let Some(surface) = self.data_struct(&Value::Untyped(data.clone()))? {

@@ -292,7 +292,8 @@ impl Lower<'_> {
             Pat::Tuple(_) | Pat::TupleStruct(_) | Pat::Struct(_) | Pat::Slice(_)
                 if super::branch::is_passed_on(&value) =>
             {
-                self.bind_fitting(pattern, value)
+                let Some(parts) = self.parts_of_data(pattern, &value) else { return self.bind_fitting(pattern, value) };
+                parts.into_iter().try_for_each(|(pattern, part)| self.bind(pattern, part))
             }
             Pat::Tuple(_) | Pat::TupleStruct(_) | Pat::Struct(_) | Pat::Slice(_)
                 if matches!(&value, Value::Borrow(_)) =>
@@ -396,7 +397,8 @@ impl Lower<'_> {
             return self.fail(Error::new(pattern, message));
         }
         for (pat, part) in pats.zip(parts) {
-            self.bind(pat, part.clone())?;
+            let part = self.taken_by_pattern(part.clone(), pat);
+            self.bind(pat, part)?;
         }
         Ok(())
     }
