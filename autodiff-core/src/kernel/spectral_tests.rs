@@ -45,10 +45,13 @@ fn eigenvectors_of_many_sizes() {
     eigen::<f64, 1>();
     eigen::<f64, 2>();
     eigen::<f64, 3>();
-    eigen::<f64, 8>();
-    eigen::<f64, 13>();
     eigen::<f32, 1>();
-    eigen::<f32, 6>();
+    // The same code for longer.
+    if !cfg!(miri) {
+        eigen::<f64, 8>();
+        eigen::<f64, 13>();
+        eigen::<f32, 6>();
+    }
 }
 
 fn singular<T: Real, const M: usize, const N: usize, const K: usize>(a: &[[T; N]; M]) {
