@@ -104,3 +104,80 @@ fn fields_and_elements() {
     let value = counted::value_and_grad(&counter, &[0.5, -0.3, 0.9, 0.4]).0;
     assert_eq!(value.to_bits(), counted(&counter, &[0.5, -0.3, 0.9, 0.4]).to_bits());
 }
+
+/// It lends to another what it is lent. So callers run it once, and keep what its reverse sweep reads.
+#[differentiable]
+fn step(x: f64, #[no_diff] state: &mut u64) -> f64 {
+    let u = next(state);
+    x * u - x * x * next(&mut *state)
+}
+
+#[differentiable]
+fn accepted(x: f64, #[no_diff] state: &mut u64) -> Option<f64> {
+    let u = next(state);
+    if u > 0.8 {
+        return None;
+    }
+    Some(x.sin() * u + step(x, state))
+}
+
+#[differentiable]
+fn chain(x: f64, #[no_diff] seed: u64) -> f64 {
+    let (mut state, mut y, mut sum) = (seed, x, 0.0);
+    for k in 0..6 {
+        sum += step(x, &mut state);
+        if k % 2 == 0 {
+            y = step(y, &mut state).sin();
+        }
+    }
+    y * sum
+}
+
+#[differentiable]
+fn sampled(x: f64, #[no_diff] seed: u64) -> f64 {
+    let mut state = seed;
+    let mut sum = 0.0;
+    for _ in 0..8 {
+        if let Some(y) = accepted(x, &mut state) {
+            sum += y * y;
+        }
+    }
+    sum * x
+}
+
+#[differentiable(order = 2)]
+fn add_one(x: f64, #[no_diff] count: &mut usize) -> f64 {
+    *count += 1;
+    x.powi(*count as i32)
+}
+
+#[differentiable(order = 2)]
+fn add_two(x: f64, #[no_diff] count: &mut usize) -> f64 {
+    add_one(x, count) * add_one(x, count)
+}
+
+/// Nothing has an effect here, and saying so allows second derivatives.
+#[differentiable(order = 2, pure(add_two))]
+fn counting(x: f64) -> f64 {
+    let (mut count, mut sum) = (0, 0.0);
+    for _ in 0..3 {
+        sum += add_two(x, &mut count);
+    }
+    sum
+}
+
+/// Of x³ + x⁷ + x¹¹.
+fn counting_twice(x: f64) -> f64 {
+    6.0 * x + 42.0 * x.powi(5) + 110.0 * x.powi(9)
+}
+
+#[test]
+fn callees_with_a_state_in_loops() {
+    for seed in 0..5 {
+        check_grads!(chain, 0.4, seed);
+        check_grads!(sampled, 0.4, seed);
+        assert_eq!(chain::value_and_grad(0.4, seed).0.to_bits(), chain(0.4, seed).to_bits());
+        assert_eq!(sampled::value_and_grad(0.4, seed).0.to_bits(), sampled(0.4, seed).to_bits());
+        assert!((counting::hvp(0.4, 1.0) - counting_twice(0.4)).abs() < 1e-12);
+    }
+}

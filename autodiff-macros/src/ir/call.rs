@@ -39,6 +39,9 @@ pub struct Callee {
     pub is_self: bool,
     /// Whether the caller keeps nothing of it for the reverse sweep: see Note [Cycles of calls].
     pub recursive: bool,
+    /// Whether it lends an integer that it is lent to others. One of these may be a function without a derivative, which the
+    /// compiler does not see: so it is evaluated once.
+    pub once: bool,
     pub origin: Origin,
     /// How many times the callee can be differentiated.
     pub order: Order,
@@ -286,7 +289,7 @@ impl Call {
 
     /// Whether data are lent to it, so that it is evaluated once.
     fn lends(&self) -> bool {
-        self.callee.args.iter().any(CallArg::is_lent)
+        self.callee.once || self.callee.args.iter().any(CallArg::is_lent)
     }
 
     /// Whether it is evaluated for the first time, and not again by a reverse sweep.
@@ -297,7 +300,8 @@ impl Call {
     /// `call[f jvp](diff, mut diff part(1, len), const) -> f64`
     pub fn text(&self) -> String {
         let callee = &self.callee;
-        let flags = [("self ", callee.is_self), ("recursive ", callee.recursive && !callee.is_self)];
+        let recursive = callee.recursive && !callee.is_self;
+        let flags = [("self ", callee.is_self), ("recursive ", recursive), ("once ", callee.once)];
         let flags: String = flags.iter().filter(|(_, holds)| *holds).map(|(flag, _)| *flag).collect();
         let of = if *callee.ty == *callee.name { String::new() } else { format!(" of {}", callee.ty) };
         let args: Vec<String> = callee.args.iter().map(CallArg::text).collect();

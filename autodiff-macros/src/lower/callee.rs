@@ -239,6 +239,7 @@ impl Lower<'_> {
             site: self.sites.len(),
             is_self,
             recursive,
+            once: info.params.iter().any(|param| param.handed_on) && !self.is_pure(false, &path.to_string()),
             origin: info.origin,
             order: info.order_for_callers,
             has_taylor: info.taylor,

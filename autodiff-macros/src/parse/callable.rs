@@ -436,8 +436,12 @@ impl Function {
 impl Resolved<'_> {
     /// What a call has to know of the hidden function.
     pub fn info(&self, function: &Function, knowledge: &Knowledge) -> (String, Info) {
-        let params =
-            self.params.iter().map(|param| ParamInfo { ty: param.ty.clone(), active: param.active, grown: false });
+        let params = self.params.iter().map(|param| ParamInfo {
+            ty: param.ty.clone(),
+            active: param.active,
+            grown: false,
+            handed_on: false,
+        });
         let info = FnInfo {
             name: self.parameter.name.to_string(),
             generics: crate::parse::function::function_generics(function),

@@ -157,6 +157,8 @@ pub struct ParamInfo {
     pub active: bool,
     /// Whether the function takes it and gives it back: see Note [Vecs that a callee makes longer] in `source/grown.rs`.
     pub grown: bool,
+    /// Whether it is an integer that is lent, and that the function lends to others: see [`crate::ir::call::Callee::once`].
+    pub handed_on: bool,
 }
 
 impl ParamInfo {

@@ -82,9 +82,9 @@ impl ToTokens for Info {
                 } = &**info;
                 let inline = inline.iter().map(|Inlinable { text }| text);
                 let home = Where(home.as_ref());
-                let params = params.iter().map(|ParamInfo { ty, active, grown }| {
-                    let grown = grown.then(|| quote!(mut));
-                    quote!(#active #grown #ty,)
+                let params = params.iter().map(|ParamInfo { ty, active, grown, handed_on }| {
+                    let (grown, handed_on) = (grown.then(|| quote!(mut)), handed_on.then(|| quote!(move)));
+                    quote!(#active #grown #handed_on #ty,)
                 });
                 let (order, order_for_callers) = (order.number(), order_for_callers.number());
                 let origin = match origin {
@@ -191,9 +191,10 @@ impl Parse for Info {
         let generics = braces(input, Generic::parse)?;
         let params = braces(input, |input| {
             let (active, grown) = (flag(input)?, input.parse::<Option<Token![mut]>>()?.is_some());
+            let handed_on = input.parse::<Option<Token![move]>>()?.is_some();
             let ty = input.parse()?;
             input.parse::<Token![,]>()?;
-            Ok(ParamInfo { ty, active, grown })
+            Ok(ParamInfo { ty, active, grown, handed_on })
         })?;
         let content;
         braced!(content in input);

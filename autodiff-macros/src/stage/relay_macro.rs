@@ -9,7 +9,8 @@ use crate::source::{are_marked_beside, home_of, is_called_once, is_in_no_circle,
 use proc_macro2::TokenStream;
 use quote::quote;
 use std::rc::Rc;
-use syn::Path;
+use syn::visit::Visit;
+use syn::{Expr, Ident, Path, Type};
 
 /// What callers are told of a function, at the first stage at which the result type is known, with the constants that its
 /// type exports.
@@ -26,7 +27,8 @@ pub fn info_of(function: &Function, knowledge: &Knowledge) -> Option<(FnInfo, re
             // A struct whose relay is not known yet is active: only structs that derive have one.
             let differentiable = scope.resolve(&param.ty).map_or_else(|_| true, |surface| surface.is_differentiable());
             let (ty, active) = (exporter.export(&param.ty), !param.no_diff && named && differentiable);
-            ParamInfo { ty, active, grown: function.attr.grown.contains(&param.name) }
+            let handed_on = is_integer_behind(&param.ty) && hands_on(&function.body, &param.name);
+            ParamInfo { ty, active, grown: function.attr.grown.contains(&param.name), handed_on }
         })
         .collect();
     let result = exporter.export(&function.result);
@@ -58,6 +60,41 @@ pub fn info_of(function: &Function, knowledge: &Knowledge) -> Option<(FnInfo, re
         inline: None,
     };
     Some((info, exporter))
+}
+
+/// `&mut u64`
+fn is_integer_behind(ty: &Type) -> bool {
+    let Type::Reference(reference) = ty else { return false };
+    let Type::Path(path) = &*reference.elem else { return false };
+    let name = path.path.get_ident().map(ToString::to_string).unwrap_or_default();
+    let is_integer = name.starts_with(['u', 'i']) && (name.ends_with("size") || name[1..].parse::<u8>().is_ok());
+    reference.mutability.is_some() && (is_integer || name == "bool")
+}
+
+/// Whether a body gives a parameter to other functions.
+fn hands_on(body: &syn::Block, param: &Ident) -> bool {
+    struct Calls<'p>(&'p Ident, bool);
+    impl<'ast> Visit<'ast> for Calls<'_> {
+        fn visit_expr_call(&mut self, call: &'ast syn::ExprCall) {
+            syn::visit::visit_expr_call(self, call);
+            self.1 |= call.args.iter().any(|arg| match behind(arg) {
+                Expr::Path(path) => path.path.is_ident(self.0),
+                _ => false,
+            });
+        }
+    }
+    // `state`, `&mut *state`
+    fn behind(arg: &Expr) -> &Expr {
+        match arg {
+            Expr::Paren(paren) => behind(&paren.expr),
+            Expr::Reference(reference) => behind(&reference.expr),
+            Expr::Unary(unary) if matches!(unary.op, syn::UnOp::Deref(_)) => behind(&unary.expr),
+            arg => arg,
+        }
+    }
+    let mut calls = Calls(param, false);
+    calls.visit_block(body);
+    calls.1
 }
 
 /// The relay macro of a function that has an error and no derivatives: its callers add no other error.

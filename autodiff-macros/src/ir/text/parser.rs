@@ -210,6 +210,7 @@ fn parse_call(text: &str) -> Result<Call, String> {
     let (head, of) = head.split_once(" of ").map_or((head, None), |(head, of)| (head, Some(of)));
     let (is_self, head) = head.strip_prefix("self ").map_or((false, head), |head| (true, head));
     let (recursive, head) = head.strip_prefix("recursive ").map_or((is_self, head), |head| (true, head));
+    let (once, head) = head.strip_prefix("once ").map_or((false, head), |head| (true, head));
     let (name, kind) = head.split_once(' ').unwrap_or((head, ""));
     let kind = match kind {
         "" => CallKind::Value,
@@ -248,6 +249,7 @@ fn parse_call(text: &str) -> Result<Call, String> {
         site: 0,
         is_self,
         recursive,
+        once,
         origin: Origin::Body,
         order,
         has_taylor: true,
