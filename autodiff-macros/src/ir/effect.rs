@@ -7,8 +7,8 @@
 //! `#[differentiable(pure(f))]` says that `f` has no effect and depends on nothing but its arguments.
 //!
 //! A differentiable callee may call such functions. Whether it does is known to rustc only (`Sweeps::EFFECTS`), so that a
-//! call keeps its place like an effect, and generated code that runs a callee again asserts that it has none. Its relay tells
-//! whether it lends data or integers that it is lent to others, [`super::Callee::once`]: then it is not run again.
+//! call keeps its place like an effect, and generated code that runs a callee again asserts that it has none. Where it
+//! lends on an integer that it is lent, its relay says so, and it is not run again: see [`super::Callee::once`].
 
 use super::var::HashSet;
 use super::{Block, Effect, Eqn, Evaluation, Op, Opaque, Var};

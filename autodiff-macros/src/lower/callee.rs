@@ -11,7 +11,7 @@ use crate::ir::call::{CallArg, Origin, Passed};
 use crate::ir::{Call, CallKind, Callee, Op, Var};
 use crate::layout::{Form, Layout, is_phantom_value};
 use crate::parse::cycle;
-use crate::parse::ty::{Seq, Surface, TypeScope};
+use crate::parse::ty::{Seq, Surface, TypeScope, spelled};
 use crate::relay::{FnInfo, GenericKind};
 use crate::source::candidates;
 use proc_macro2::TokenStream;
@@ -239,7 +239,7 @@ impl Lower<'_> {
             site: self.sites.len(),
             is_self,
             recursive,
-            once: info.params.iter().any(|param| param.handed_on) && !self.is_pure(false, &path.to_string()),
+            once: info.params.iter().any(|param| param.handed_on) && !self.is_pure(false, &spelled(&bare)),
             origin: info.origin,
             order: info.order_for_callers,
             has_taylor: info.taylor,
