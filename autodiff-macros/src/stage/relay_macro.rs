@@ -77,19 +77,23 @@ fn hands_on(body: &syn::Block, param: &Ident) -> bool {
     impl<'ast> Visit<'ast> for Calls<'_> {
         fn visit_expr_call(&mut self, call: &'ast syn::ExprCall) {
             syn::visit::visit_expr_call(self, call);
-            self.1 |= call.args.iter().any(|arg| match behind(arg) {
-                Expr::Path(path) => path.path.is_ident(self.0),
+            self.1 |= call.args.iter().any(|arg| match lent(arg) {
+                Some(Expr::Path(path)) => path.path.is_ident(self.0),
                 _ => false,
             });
         }
     }
-    // `state`, `&mut *state`
-    fn behind(arg: &Expr) -> &Expr {
+    // `state`, `&mut *state`, and not `*state`
+    fn lent(arg: &Expr) -> Option<&Expr> {
         match arg {
-            Expr::Paren(paren) => behind(&paren.expr),
-            Expr::Reference(reference) => behind(&reference.expr),
-            Expr::Unary(unary) if matches!(unary.op, syn::UnOp::Deref(_)) => behind(&unary.expr),
-            arg => arg,
+            Expr::Paren(paren) => lent(&paren.expr),
+            Expr::Reference(reference) => match &*reference.expr {
+                _ if reference.mutability.is_none() => None,
+                Expr::Unary(unary) if matches!(unary.op, syn::UnOp::Deref(_)) => lent(&unary.expr),
+                place => lent(place),
+            },
+            Expr::Unary(_) => None,
+            arg => Some(arg),
         }
     }
     let mut calls = Calls(param, false);
