@@ -178,7 +178,7 @@ impl Lower<'_> {
     }
 
     /// The value of an expression without a derivative.
-    fn evaluated(
+    pub(super) fn evaluated(
         &mut self,
         tokens: TokenStream,
         evaluation: Evaluation,

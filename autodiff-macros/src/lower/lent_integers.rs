@@ -14,10 +14,9 @@ use super::Lower;
 use super::assign::unparen;
 use super::place::{Place, Projection};
 use super::value::{Lowered, Untyped, Value};
-use crate::ir::{Elem, Opaque};
+use crate::ir::{Elem, Evaluation, Opaque};
 use crate::layout::Form;
 use crate::parse::ty::Surface;
-use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use std::rc::Rc;
 use syn::{Expr, ExprCall};
@@ -97,13 +96,6 @@ impl Lower<'_> {
             let new = self.b.opaque(Opaque::pure(quote!(#both.#member)), Vec::new(), ty);
             self.put(call, &place, &Value::Leaf(new, Form::Plain))?;
         }
-        self.part_of_result(quote!(#both.0), expected)
-    }
-
-    fn part_of_result(&mut self, tokens: TokenStream, expected: Option<&Surface>) -> Lowered<Value> {
-        if let Some(ty) = expected.and_then(Surface::leaf) {
-            return Ok(Value::Leaf(self.b.opaque(Opaque::pure(tokens), Vec::new(), ty), Form::Plain));
-        }
-        Ok(Value::Untyped(Untyped { tokens, number: None, integer: false }))
+        self.evaluated(quote!(#both.0), Evaluation::Pure, expected, call)
     }
 }

@@ -3,14 +3,14 @@
 use super::assemble::impl_header;
 use crate::parse::cycle;
 use crate::parse::function::Function;
-use crate::parse::ty::TypeScope;
+use crate::parse::ty::{Surface, TypeScope};
 use crate::relay::{self, FnInfo, Info, Inlinable, Knowledge, ParamInfo};
 use crate::source::{are_marked_beside, home_of, is_called_once, is_in_no_circle, may_be_in_circle};
 use proc_macro2::TokenStream;
 use quote::quote;
 use std::rc::Rc;
 use syn::visit::Visit;
-use syn::{Expr, Ident, Path, Type};
+use syn::{Expr, Ident, Path};
 
 /// What callers are told of a function, at the first stage at which the result type is known, with the constants that its
 /// type exports.
@@ -25,10 +25,14 @@ pub fn info_of(function: &Function, knowledge: &Knowledge) -> Option<(FnInfo, re
         .map(|param| {
             let named = function.attr.wrt.as_ref().is_none_or(|wrt| wrt.contains(&param.name));
             // A struct whose relay is not known yet is active: only structs that derive have one.
-            let differentiable = scope.resolve(&param.ty).map_or_else(|_| true, |surface| surface.is_differentiable());
+            let surface = scope.resolve(&param.ty);
+            let is_discrete = surface.as_ref().is_ok_and(Surface::is_discrete);
+            let differentiable = surface.map_or_else(|_| true, |surface| surface.is_differentiable());
             let (ty, active) = (exporter.export(&param.ty), !param.no_diff && named && differentiable);
-            let handed_on = is_integer_behind(&param.ty) && hands_on(&function.body, &param.name);
-            ParamInfo { ty, active, grown: function.attr.grown.contains(&param.name), handed_on }
+            let handed_on = is_discrete && hands_on(&function.body, &param.name);
+            let grown = function.attr.grown.contains(&param.name);
+            let info = ParamInfo { ty, active, grown, handed_on: false };
+            ParamInfo { handed_on: handed_on && info.is_mutable(), ..info }
         })
         .collect();
     let result = exporter.export(&function.result);
@@ -60,15 +64,6 @@ pub fn info_of(function: &Function, knowledge: &Knowledge) -> Option<(FnInfo, re
         inline: None,
     };
     Some((info, exporter))
-}
-
-/// `&mut u64`
-fn is_integer_behind(ty: &Type) -> bool {
-    let Type::Reference(reference) = ty else { return false };
-    let Type::Path(path) = &*reference.elem else { return false };
-    let name = path.path.get_ident().map(ToString::to_string).unwrap_or_default();
-    let is_integer = name.starts_with(['u', 'i']) && (name.ends_with("size") || name[1..].parse::<u8>().is_ok());
-    reference.mutability.is_some() && (is_integer || name == "bool")
 }
 
 /// Whether a body gives a parameter to other functions.
