@@ -181,3 +181,48 @@ fn callees_with_a_state_in_loops() {
         assert!((counting::hvp(0.4, 1.0) - counting_twice(0.4)).abs() < 1e-12);
     }
 }
+
+/// xoshiro256+, whose state is an array.
+fn uniform(state: &mut [u64; 4]) -> f64 {
+    let sum = state[0].wrapping_add(state[3]);
+    let shifted = state[1] << 17;
+    state[2] ^= state[0];
+    state[3] ^= state[1];
+    state[1] ^= state[2];
+    state[0] ^= state[3];
+    state[2] ^= shifted;
+    state[3] = state[3].rotate_left(45);
+    (sum >> 11) as f64 / (1_u64 << 53) as f64
+}
+
+#[differentiable]
+fn scaled(x: f64, #[no_diff] state: &mut [u64; 4]) -> f64 {
+    let u: f64 = uniform(state);
+    x * u - x.sin() * uniform(&mut *state)
+}
+
+/// What is dropped is drawn, and so is what the rest is multiplied by.
+#[differentiable]
+fn dropout(x: &[f64], #[no_diff] seed: [u64; 4], #[no_diff] keep: f64) -> f64 {
+    let mut state = seed;
+    let mut sum = 0.0;
+    for x in x {
+        if uniform(&mut state) < keep {
+            sum += x * x / keep;
+        }
+        sum += scaled(*x, &mut state);
+    }
+    sum.tanh()
+}
+
+#[test]
+fn a_state_that_is_an_array() {
+    let seed = [0x9E37_79B9_7F4A_7C15, 0xBF58_476D_1CE4_E5B9, 3 << 60, 0x94D0_49BB_1331_11EB];
+    let x = [0.3, -0.7, 0.5, 0.9];
+    check_grads!(dropout, &x, seed, 0.6);
+    assert_eq!(dropout::value_and_grad(&x, seed, 0.6).0.to_bits(), dropout(&x, seed, 0.6).to_bits());
+    let (mut state, mut other) = (seed, seed);
+    let (first, second) = (uniform(&mut other), uniform(&mut other));
+    let (_, gradient) = scaled::value_and_grad(0.4, &mut state);
+    assert_eq!((gradient, state), (first - 0.4_f64.cos() * second, other));
+}

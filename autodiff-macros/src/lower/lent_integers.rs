@@ -6,7 +6,7 @@
 //!                                       state = both.1;
 //! ```
 //!
-//! An integer is a value of the body, and not a variable of the generated code. So the call is given a copy, and what becomes of
+//! An integer, and an array of a known number of them, is a value of the body, and not a variable of the generated code. So the call is given a copy, and what becomes of
 //! that is a second result. As every call of which nothing is known, it is made once, in its place: see Note [Functions without
 //! a derivative] in [`crate::ir::effect`].
 
@@ -14,7 +14,7 @@ use super::Lower;
 use super::assign::unparen;
 use super::place::{Place, Projection};
 use super::value::{Lowered, Untyped, Value};
-use crate::ir::{Elem, Evaluation, Opaque};
+use crate::ir::{Elem, Evaluation, Opaque, late};
 use crate::layout::Form;
 use crate::parse::ty::Surface;
 use quote::{format_ident, quote};
@@ -32,14 +32,15 @@ impl Lower<'_> {
         (is_borrowed && self.is_integer(&place)).then(|| Value::Borrow(Rc::new(place)))
     }
 
-    /// Whether a place is that of an integer: a variable, a field or an element of an array.
+    /// Whether a place is that of an integer, or of an array of a known number of them: a variable, a field or an element.
     fn is_integer(&self, place: &Place) -> bool {
         let indices = place.path.iter().rev().take_while(|step| matches!(step, Projection::Index(_))).count();
         let array = Place { slot: place.slot, path: place.path[..place.path.len() - indices].to_vec() };
-        let is_of = |value: Option<Value>, rank: usize| match value {
-            Some(Value::Leaf(var, _)) => {
+        let is_of = |value: Option<Value>, indices: usize| match value {
+            Some(Value::Leaf(var, Form::Plain)) => {
                 let ty = self.b.ty(var);
-                matches!(ty.elem, Elem::Int(_) | Elem::Bool) && ty.rank() == rank
+                let is_known = ty.rank() == indices || ty.rank() > indices && !ty.is_dynamic();
+                matches!(ty.elem, Elem::Int(_) | Elem::Bool) && is_known
             }
             _ => false,
         };
@@ -68,15 +69,16 @@ impl Lower<'_> {
         for (value, arg) in values.iter().zip(&mut lent.args) {
             match value {
                 Value::Borrow(place) if self.borrows_numbers(value) => {
-                    let old = self.read(place, arg)?;
-                    let Some(tokens) = self.inactive_tokens(&old) else {
+                    let Value::Leaf(old, _) = self.read(place, arg)? else {
                         return self.unsupported(arg, "this borrow", "lend a variable");
                     };
                     let name = format_ident!("__autodiff_lent_{}", names.len());
                     *arg = syn::parse_quote!(#name);
                     given.push(Value::Other(quote!(&mut #name)));
                     names.push(name);
-                    before.push(tokens);
+                    let (tokens, is_array) = (late(old), !self.b.ty(old).is_scalar());
+                    // An array is borrowed where it is.
+                    before.push(if is_array { quote!(*#tokens) } else { quote!(#tokens) });
                     places.push((place.clone(), old));
                 }
                 value => given.push(value.clone()),
@@ -91,7 +93,6 @@ impl Lower<'_> {
         });
         let Value::Untyped(Untyped { tokens: both, .. }) = self.once(made) else { return Ok(Value::unit()) };
         for (k, (place, old)) in places.into_iter().enumerate() {
-            let Value::Leaf(old, _) = old else { continue };
             let (member, ty) = (syn::Index::from(k + 1), self.b.ty(old).clone());
             let new = self.b.opaque(Opaque::pure(quote!(#both.#member)), Vec::new(), ty);
             self.put(call, &place, &Value::Leaf(new, Form::Plain))?;
