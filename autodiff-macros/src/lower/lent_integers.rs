@@ -6,9 +6,9 @@
 //!                                       state = both.1;
 //! ```
 //!
-//! An integer, and an array of a known number of them, is a value of the body, and not a variable of the generated code. So the call is given a copy, and what becomes of
-//! that is a second result. As every call of which nothing is known, it is made once, in its place: see Note [Functions without
-//! a derivative] in [`crate::ir::effect`].
+//! An integer, and an array of a known number of them, is a value of the body, and not a variable of the generated code. So the
+//! call is given a copy, and what becomes of that is a second result. As every call of which nothing is known, it is made once,
+//! in its place: see Note [Functions without a derivative] in [`crate::ir::effect`].
 
 use super::Lower;
 use super::assign::unparen;
